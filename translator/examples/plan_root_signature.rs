@@ -49,8 +49,8 @@ pub fn run(files: &[String]) -> Result<String, Box<dyn Error>> {
         stages.push(PipelineStage::new(shader, shader.find_entry(None)?));
     }
     // One stage's root signature serves the whole pipeline. An application that keeps its root
-    // signatures elsewhere reads one by `RootSignature::from_bytes`, which takes any form, and gives
-    // it to the inputs by `with_root_signature`.
+    // signatures elsewhere reads one by `RootSignature::from_bytes`, which takes any form, and
+    // gives it to the inputs by `with_root_signature`.
     let signature = shaders.iter().find_map(Shader::root_signature).ok_or("no file has a root signature")?;
 
     // `auto` would fall back to registers where a layout fits those better; this is about the root

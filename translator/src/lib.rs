@@ -12,7 +12,8 @@
 //! | pipelines | [`interface_mismatches`], [`stage_state`], [`shader_groups`], [`table_stride`] |
 //! | carriers | [`embed`] and [`extract`]: DXIL in a SPIR-V module |
 //!
-//! All sizes and offsets are in bytes, unless an item says otherwise. The folder `examples` shows the crate in use.
+//! All sizes and offsets are in bytes, unless an item says otherwise. The folder `examples` shows
+//! the crate in use.
 #![forbid(unsafe_code)]
 // Hashes have a random secret, and the same input gives the same words.
 #![cfg_attr(not(test), warn(clippy::iter_over_hash_type))]

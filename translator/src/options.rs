@@ -48,8 +48,8 @@ pub struct Options {
     /// several entry points cannot have it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub entry_point_name: Option<Arc<str>>,
-    /// Whether the positions that a stage writes are decorated Invariant: two pipelines with the same
-    /// expressions for the position then compute the same position.
+    /// Whether the positions that a stage writes are decorated Invariant: two pipelines with the
+    /// same expressions for the position then compute the same position.
     #[serde(default, skip_serializing_if = "is_default")]
     pub invariant_position: bool,
     /// Whether all arithmetic with floats is decorated NoContraction, as if the source said
@@ -83,9 +83,9 @@ pub struct PipelineState {
     /// Sample count of the pipeline's targets; 0 if it is not known.
     #[serde(skip_serializing_if = "is_default")]
     pub samples: u32,
-    /// The id of a specialisation constant that has the sample count, where `samples` is 0. Its default
-    /// value is 1. The translator does not know the count then, so what depends on it in another way than
-    /// by its number and the samples' positions is refused.
+    /// The id of a specialisation constant that has the sample count, where `samples` is 0. Its
+    /// default value is 1. The translator does not know the count then, so what depends on it in
+    /// another way than by its number and the samples' positions is refused.
     pub samples_constant: Option<u32>,
     /// Whether the pipeline's state makes a pixel shader run several times for a pixel
     /// (`VkPipelineMultisampleStateCreateInfo::sampleShadingEnable`). In D3D the shader alone says
@@ -102,8 +102,8 @@ pub struct PipelineState {
     /// The order in which the components of a pixel shader's outputs go to each target.
     #[serde(skip_serializing_if = "is_default")]
     pub output_swizzles: [Swizzle; 8],
-    /// The first location of patch constants, which must be the same in the hull and the domain shader
-    /// of a pipeline and above the rows of the control points; `None` for
+    /// The first location of patch constants, which must be the same in the hull and the domain
+    /// shader of a pipeline and above the rows of the control points; `None` for
     /// [`PATCH_LOCATION`](Self::PATCH_LOCATION).
     pub patch_location: Option<u32>,
     /// The outputs of the mesh shader whose primitives a pixel shader draws
@@ -119,16 +119,16 @@ pub struct PipelineState {
     /// The outputs that this stage, the last one before the rasterizer, also writes to buffers
     /// (VK_EXT_transform_feedback); `None` for none.
     pub stream_output: Option<Arc<[StreamOutput]>>,
-    /// How the views of a multiview draw are the view instances of D3D; `None` if `SV_ViewID` is the
-    /// index of the view, and no instance has a viewport of its own.
+    /// How the views of a multiview draw are the view instances of D3D; `None` if `SV_ViewID` is
+    /// the index of the view, and no instance has a viewport of its own.
     pub view_instancing: Option<ViewInstancing>,
 }
 
 impl PipelineState {
     /// The first location of patch constants where none is given. D3D packs them separately from
-    /// control points, but in Vulkan both share one range of locations. A stage does not know how many
-    /// rows each of the two signatures has in the other stage. So each gets half of the 32 rows that
-    /// D3D allows.
+    /// control points, but in Vulkan both share one range of locations. A stage does not know how
+    /// many rows each of the two signatures has in the other stage. So each gets half of the 32
+    /// rows that D3D allows.
     pub const PATCH_LOCATION: u32 = 16;
 }
 
@@ -190,8 +190,8 @@ pub enum TessellatorOutput {
     Counterclockwise,
 }
 
-/// A row of an output that is also written to a buffer. The row is written as a whole. The rows of an
-/// array follow each other.
+/// A row of an output that is also written to a buffer. The row is written as a whole. The rows of
+/// an array follow each other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -240,14 +240,14 @@ impl FromStr for StreamOutput {
     }
 }
 
-/// D3D's view instancing by Vulkan's multiview: the ids of two specialisation constants. Each has 32
-/// bits, four for each of eight numbers, of which the lowest are the first.
+/// D3D's view instancing by Vulkan's multiview: the ids of two specialisation constants. Each has
+/// 32 bits, four for each of eight numbers, of which the lowest are the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ViewInstancing {
-    /// The constant that has the view instance, which is `SV_ViewID`, of each view. By default they have
-    /// the same numbers.
+    /// The constant that has the view instance, which is `SV_ViewID`, of each view. By default they
+    /// have the same numbers.
     pub instances: u32,
     /// The constant that has the viewport of each view instance, which is added to the one that a
     /// shader chooses. By default it is 0.
@@ -272,8 +272,8 @@ impl FromStr for ViewInstancing {
     }
 }
 
-/// The components of a pixel shader's output in the order in which a target gets them. The text form
-/// has a letter for each: `zyxw` gives the target's first component the third of the output.
+/// The components of a pixel shader's output in the order in which a target gets them. The text
+/// form has a letter for each: `zyxw` gives the target's first component the third of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Swizzle([u8; 4]);

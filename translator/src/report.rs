@@ -1,9 +1,9 @@
-//! What a shader declares and needs, and what a pipeline of shaders needs, as data: the documents of
-//! `dxil2spv resources --json` and `dxil2spv layout --json`.
+//! What a shader declares and needs, and what a pipeline of shaders needs, as data: the documents
+//! of `dxil2spv resources --json` and `dxil2spv layout --json`.
 //!
-//! In: a shader, or a planned pipeline. Out: a [`ShaderReport`], a [`PipelineReport`]. What must hold: locations and features are those of a
-//! translation, so that they are never another rule than the translator's own; what a report costs is
-//! bounded, whatever the shader.
+//! In: a shader, or a planned pipeline. Out: a [`ShaderReport`], a [`PipelineReport`]. What must
+//! hold: locations and features are those of a translation, so that they are never another rule
+//! than the translator's own; what a report costs is bounded, whatever the shader.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -79,7 +79,8 @@ pub struct EntryReport {
     /// Threads of a group in x, y and z.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread_group: Option<[u32; 3]>,
-    /// Lanes of a wave: the least number, the largest, or 0 if it is the least, and the preferred one, or 0.
+    /// Lanes of a wave: the least number, the largest, or 0 if it is the least, and the preferred
+    /// one, or 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wave_size: Option<[u32; 3]>,
     /// The descriptor heaps that it accesses.
@@ -87,8 +88,8 @@ pub struct EntryReport {
     pub descriptor_heaps: Vec<String>,
     /// Its inputs and outputs in Vulkan.
     pub interface: Vec<InterfaceReport>,
-    /// The features that it needs and Vulkan 1.3 does not guarantee: members of Vulkan's structures, or
-    /// extensions.
+    /// The features that it needs and Vulkan 1.3 does not guarantee: members of Vulkan's
+    /// structures, or extensions.
     #[serde(serialize_with = "names")]
     pub features: Vec<Feature>,
     /// Why it is not translated on any device; `interface` and `features` are not known then.
@@ -127,8 +128,8 @@ pub struct PipelineReport<'a> {
     /// The strides of the tables that have records of these groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shader_tables: Vec<TableStride>,
-    /// The members of constant buffers that the stages use, where the containers have them. What shaders
-    /// declare alike is one.
+    /// The members of constant buffers that the stages use, where the containers have them. What
+    /// shaders declare alike is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constant_buffers: Vec<BufferMembers>,
     /// The root parameters and static samplers that no shader reads, as text.
@@ -155,9 +156,9 @@ fn names<S: Serializer>(features: &[Feature], serializer: S) -> Result<S::Ok, S:
     serializer.collect_seq(features.iter().map(|feature| feature.name()))
 }
 
-/// The most that the translations of all entry points together may take, in instructions, resources and
-/// signature elements. An entry point is translated up to twice for each feature, and a library has
-/// thousands of entry points that may share one long function.
+/// The most that the translations of all entry points together may take, in instructions, resources
+/// and signature elements. An entry point is translated up to twice for each feature, and a library
+/// has thousands of entry points that may share one long function.
 const MOST_EFFORT: usize = 1 << 24;
 
 /// What one translation takes besides.
@@ -198,8 +199,9 @@ fn effort(shader: &Shader, entry: &Entry) -> usize {
     code.fold(LEAST_EFFORT.saturating_add(rest), usize::saturating_add)
 }
 
-/// What a shader declares, and what each of its entry points needs of a device. Each is translated up to
-/// twice for each feature that it needs; where that is too much in all, the rest are refused in the report.
+/// What a shader declares, and what each of its entry points needs of a device. Each is translated
+/// up to twice for each feature that it needs; where that is too much in all, the rest are refused
+/// in the report.
 pub fn shader_report(shader: &Shader) -> ShaderReport {
     let program = shader.program();
     let mut left = Effort(MOST_EFFORT);
@@ -261,7 +263,8 @@ fn entry_report(shader: &Shader, id: EntryId, entry: &Entry, left: &mut Effort) 
     report
 }
 
-/// What the stages of a pipeline need besides their code; `inputs` are those that the plan was made from.
+/// What the stages of a pipeline need besides their code; `inputs` are those that the plan was made
+/// from.
 ///
 /// # Errors
 /// Those of [`PipelineStage::resources`] and of [`binding::layout_report`].

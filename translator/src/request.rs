@@ -5,8 +5,8 @@
 //! two translations of one blob with equal requests give the same words; a request that is printed
 //! and read back is equal to the first.
 //!
-//! The text is TOML (docs/bindings.md, "The request as text"). Its plan and its profile have the keys of
-//! their own texts.
+//! The text is TOML (docs/bindings.md, "The request as text"). Its plan and its profile have the
+//! keys of their own texts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -99,8 +99,8 @@ pub struct Request {
     pub options: Options,
 }
 
-/// The keys of options and pipeline state in the text form. Whoever makes requests by other means, such as
-/// the arguments of a tool, has something for each.
+/// The keys of options and pipeline state in the text form. Whoever makes requests by other means,
+/// such as the arguments of a tool, has something for each.
 pub const KEYS: [&str; 22] = [
     "names",
     "debug",
@@ -193,8 +193,8 @@ impl Request {
     /// caller can find the container first.
     ///
     /// # Errors
-    /// `Malformed` if the text is not TOML or does not name a blob. `Unsupported` if it is of another
-    /// version. The errors of [`text::read`].
+    /// `Malformed` if the text is not TOML or does not name a blob. `Unsupported` if it is of
+    /// another version. The errors of [`text::read`].
     pub fn blob_of(text: &str) -> Result<BlobDigest> {
         Head::read(text).map(|head| head.blob)
     }
@@ -203,8 +203,9 @@ impl Request {
     ///
     /// # Errors
     /// `Malformed`, with line and column: an unknown key, a value out of range, a missing part.
-    /// `Unsupported` if the shader lacks the entry point or the text is of another version. `Limit` if
-    /// there are too many outputs of a mesh shader, or of stream output. The errors of [`text::read`], of
+    /// `Unsupported` if the shader lacks the entry point or the text is of another version. `Limit`
+    /// if there are too many outputs of a mesh shader, or of stream output. The errors of
+    /// [`text::read`], of
     /// [`BindingPlan::parse`] and of [`DeviceProfile::parse`](crate::DeviceProfile::parse).
     pub fn parse(text: &str, shader: &Shader) -> Result<Self> {
         Head::read(text)?;
@@ -254,8 +255,8 @@ mod tests {
         }
     }
 
-    /// A request in which no part of the pipeline state and no option has its default. A new one has to be added here, or
-    /// this does not compile.
+    /// A request in which no part of the pipeline state and no option has its default. A new one
+    /// has to be added here, or this does not compile.
     fn unusual() -> Request {
         let pipeline = PipelineState {
             dual_source: true,

@@ -1,8 +1,8 @@
 //! The device features that an entry point needs.
 //!
-//! In: a shader and one of its entry points. Out: the features beyond those that every device of Vulkan
-//! 1.3 has. What must hold: they are those of a translation, so that they are never another rule than
-//! lowering's own.
+//! In: a shader and one of its entry points. Out: the features beyond those that every device of
+//! Vulkan 1.3 has. What must hold: they are those of a translation, so that they are never another
+//! rule than lowering's own.
 
 use crate::analysis::program::EntryId;
 use crate::binding::PlanInputs;
@@ -37,18 +37,21 @@ const GUARANTEED: &[Feature] = &[
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Requirements {
-    /// The features that it needs and Vulkan 1.3 does not guarantee. Without one of them it is refused.
+    /// The features that it needs and Vulkan 1.3 does not guarantee. Without one of them it is
+    /// refused.
     pub features: Vec<Feature>,
     /// Its translation for a device that has no other features. The places of its resources mean
     /// nothing.
     pub words: Vec<u32>,
 }
 
-/// The features that an entry point needs, and its translation for a device with these. It is translated
-/// up to twice for each feature; `before_each` is asked before each translation, and may refuse it.
+/// The features that an entry point needs, and its translation for a device with these. It is
+/// translated up to twice for each feature; `before_each` is asked before each translation, and may
+/// refuse it.
 ///
 /// # Errors
-/// Those of [`translate`]: the entry point is refused whatever the device has. Those of `before_each`.
+/// Those of [`translate`]: the entry point is refused whatever the device has. Those of
+/// `before_each`.
 pub fn requirements<E: From<Error>>(
     shader: &Shader,
     id: EntryId,
@@ -73,8 +76,8 @@ pub fn requirements<E: From<Error>>(
             },
         }
     };
-    // An error names one of several features that would do, and a later one may do for both. The last
-    // one is needed, because the translation before it was refused.
+    // An error names one of several features that would do, and a later one may do for both. The
+    // last one is needed, because the translation before it was refused.
     let earlier = features.split_last().map_or_else(Vec::new, |(_, earlier)| earlier.to_vec());
     for feature in earlier {
         before_each()?;

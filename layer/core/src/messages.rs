@@ -39,8 +39,8 @@ struct Log {
     bytes: u64,
 }
 
-/// Starts the log with the settings of the first instance in a process. Later calls return a warning
-/// if their settings are others.
+/// Starts the log with the settings of the first instance in a process. Later calls return a
+/// warning if their settings are others.
 pub fn start(settings: &Settings) -> Option<String> {
     static STARTED: OnceCell<Log> = OnceCell::new();
     let own = || Log { level: settings.log_level, file: settings.log_file.clone(), bytes: settings.log_bytes };

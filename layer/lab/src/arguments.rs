@@ -52,11 +52,12 @@ pub enum Command {
 /// `synth`.
 #[derive(Args)]
 pub struct Synth {
-    /// Containers, databases and recordings that have some, or folders that are searched for .dxil, .dxbc, .cso,
-    /// .dxo, .foz, .gfxr and .sodb files
+    /// Containers, databases and recordings that have some, or folders that are searched for .dxil,
+    /// .dxbc, .cso, .dxo, .foz, .gfxr and .sodb files
     #[arg(required = true)]
     pub inputs: Vec<PathBuf>,
-    /// The root signature of shaders that have none: a file in any form that the layer's setting takes
+    /// The root signature of shaders that have none: a file in any form that the layer's setting
+    /// takes
     #[arg(long, value_name = "FILE")]
     pub root_signature: Option<PathBuf>,
     /// The capture to add the pipelines to
@@ -78,7 +79,8 @@ pub struct Run {
     /// The folder of the results [default: `results` in the capture]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Also write a recording of each pipeline for gfxrecon-replay, on each driver, into this folder
+    /// Also write a recording of each pipeline for gfxrecon-replay, on each driver, into this
+    /// folder
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
     /// How pipelines are made.
@@ -112,7 +114,8 @@ pub struct Exec {
     /// The part by which floating-point numbers may differ and are still close
     #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
     pub tolerance: f64,
-    /// Also write a recording of each pipeline for gfxrecon-replay, on each driver, into this folder
+    /// Also write a recording of each pipeline for gfxrecon-replay, on each driver, into this
+    /// folder
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
     /// How pipelines are made.
@@ -126,7 +129,8 @@ pub struct InputArguments {
     /// The seed of the inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Where the numbers of the inputs lie; `edge` puts some beyond every buffer, or makes them infinite
+    /// Where the numbers of the inputs lie; `edge` puts some beyond every buffer, or makes them
+    /// infinite
     #[arg(long, value_enum, default_value_t = Bounds::Inside)]
     bounds: Bounds,
     /// How often each pipeline runs with other inputs: around zero, positive, wide, and so on
@@ -232,7 +236,8 @@ pub struct Suite {
     /// Print the names of the tests
     #[arg(long = "gtest_list_tests")]
     pub list: bool,
-    /// The tests to run: patterns with * and ?, with a : between them, and behind a - those to leave out
+    /// The tests to run: patterns with * and ?, with a : between them, and behind a - those to
+    /// leave out
     #[arg(long = "gtest_filter", default_value = "*", value_name = "PATTERNS")]
     pub gtest_filter: Filter,
     /// Options of GoogleTest that change nothing here
@@ -313,7 +318,8 @@ impl SelectionArguments {
 /// What one pipeline is made with.
 #[derive(Args)]
 pub struct PipelineArguments {
-    /// Which device, where a driver or the system has several: its index, or a part of its name [default: the first]
+    /// Which device, where a driver or the system has several: its index, or a part of its name
+    /// [default: the first]
     #[arg(long, value_name = "NAME|INDEX")]
     pub device: Option<String>,
     /// The time that one pipeline may take, in seconds
@@ -325,7 +331,8 @@ pub struct PipelineArguments {
     /// Run without the validation layer
     #[arg(long)]
     pub no_validation: bool,
-    /// A layer to put between the lab's layer and the driver (VK_ADD_LAYER_PATH names the folder of its manifest)
+    /// A layer to put between the lab's layer and the driver (VK_ADD_LAYER_PATH names the folder of
+    /// its manifest)
     #[arg(long, value_name = "NAME")]
     pub layer: Vec<String>,
     /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
@@ -352,7 +359,8 @@ pub struct Foz {
     /// driver's JSON file
     #[arg(long, default_value = "system")]
     pub driver: String,
-    /// Which device, where a driver or the system has several: its index, or a part of its name [default: the first]
+    /// Which device, where a driver or the system has several: its index, or a part of its name
+    /// [default: the first]
     #[arg(long, value_name = "NAME|INDEX")]
     pub device: Option<String>,
     /// Print what was written as JSON

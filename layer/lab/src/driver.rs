@@ -1,8 +1,8 @@
 //! Vulkan drivers by name.
 //!
-//! In: what a user calls a driver. Out: the manifest from which the Vulkan loader takes it. What must
-//! hold: a name finds one driver on every machine that has it, or an error that lists where it was
-//! looked for.
+//! In: what a user calls a driver. Out: the manifest from which the Vulkan loader takes it. What
+//! must hold: a name finds one driver on every machine that has it, or an error that lists where it
+//! was looked for.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,8 +23,8 @@ const TRIPLE: &str = if cfg!(target_arch = "aarch64") { "aarch64-linux-gnu" } el
 const NAMES: [(&str, &[&str]); 2] =
     [("lavapipe", &["lavapipe_icd", "lvp_icd"]), ("swiftshader", &["swiftshader_icd", "vk_swiftshader_icd"])];
 
-/// The variables of the Vulkan loader that would put other layers above the driver, or this project's layer a
-/// second time. A worker process does not get them.
+/// The variables of the Vulkan loader that would put other layers above the driver, or this
+/// project's layer a second time. A worker process does not get them.
 pub const DROPPED: [&str; 3] = ["VK_INSTANCE_LAYERS", "VK_LOADER_LAYERS_ENABLE", "ENABLE_DXIL_TRANSLATE"];
 
 /// Why a driver is not found.
@@ -64,7 +64,8 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// The driver that a user means: `lavapipe`, `swiftshader`, `system`, or the path of a manifest.
+    /// The driver that a user means: `lavapipe`, `swiftshader`, `system`, or the path of a
+    /// manifest.
     ///
     /// # Errors
     /// There is no such driver where drivers are looked for.
@@ -92,7 +93,8 @@ impl Driver {
         }
     }
 
-    /// The drivers that a user means, each under a name of its own: two builds may have manifests of one name.
+    /// The drivers that a user means, each under a name of its own: two builds may have manifests
+    /// of one name.
     ///
     /// # Errors
     /// As those of [`find`](Self::find).
@@ -128,7 +130,8 @@ impl Driver {
         self
     }
 
-    /// The driver without what it has compiled before, as far as a variable turns that off: Mesa's and NVIDIA's.
+    /// The driver without what it has compiled before, as far as a variable turns that off: Mesa's
+    /// and NVIDIA's.
     pub fn without_cache(self) -> Self {
         Self { has_cache: false, ..self }
     }
@@ -155,8 +158,8 @@ impl Driver {
     }
 }
 
-/// Where scripts/setup.sh of a checkout puts its drivers: the one of the working directory, or the one in which
-/// this program was built.
+/// Where scripts/setup.sh of a checkout puts its drivers: the one of the working directory, or the
+/// one in which this program was built.
 fn setups() -> impl Iterator<Item = PathBuf> {
     let program = std::env::current_exe().unwrap_or_default();
     let around: Vec<PathBuf> = program.ancestors().skip(1).map(|folder| folder.join(SETUP)).collect();

@@ -401,7 +401,8 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Prints which part of the code ran on the reference. A driver is not tested here, so faults are none.
+    /// Prints which part of the code ran on the reference. A driver is not tested here, so faults
+    /// are none.
     fn coverage(&mut self, reference: &Driver, labels: &BTreeMap<Digest, String>) -> Result<(), Failure> {
         let options = run::Options { coverage: true, injected: None, ..self.options.clone() };
         let folder = self.out.join(results::COVERAGE);

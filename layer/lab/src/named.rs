@@ -1,6 +1,7 @@
 //! Enumerations whose variants have names for people.
 
-/// Declares an enumeration. Its constant `ALL` has every variant, and its function `name` the names.
+/// Declares an enumeration. Its constant `ALL` has every variant, and its function `name` the
+/// names.
 macro_rules! named {
     ($(#[$meta:meta])* pub enum $name:ident {
         $($(#[$doc:meta])* $variant:ident $(= $number:literal)? => $text:literal,)*

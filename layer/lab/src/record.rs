@@ -1,8 +1,9 @@
-//! Recordings that others open: what a pipeline's process asks of Vulkan, as GFXReconstruct or RenderDoc keeps it.
+//! Recordings that others open: what a pipeline's process asks of Vulkan, as GFXReconstruct or
+//! RenderDoc keeps it.
 //!
-//! In: a pipeline of a capture, and drivers. Out: a file that `gfxrecon-replay` or RenderDoc plays without the lab and
-//! without the layer, because it has the SPIR-V that the driver got. What must hold: a file is there only if the
-//! driver answered, since a call is written down after it.
+//! In: a pipeline of a capture, and drivers. Out: a file that `gfxrecon-replay` or RenderDoc plays
+//! without the lab and without the layer, because it has the SPIR-V that the driver got. What must
+//! hold: a file is there only if the driver answered, since a call is written down after it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -61,7 +62,8 @@ pub struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// Records a pipeline on the first of these drivers that answers, and returns the driver's name.
+    /// Records a pipeline on the first of these drivers that answers, and returns the driver's
+    /// name.
     ///
     /// # Errors
     /// The layer is not there, or no driver answers.

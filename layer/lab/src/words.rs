@@ -14,8 +14,8 @@ pub fn of_bytes(bytes: &[u8]) -> Vec<u32> {
     bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
-/// Reads a module, also one with debug information: `rspirv` has no place for instructions of extended sets that
-/// are outside of functions. They follow the types and variables then.
+/// Reads a module, also one with debug information: `rspirv` has no place for instructions of
+/// extended sets that are outside of functions. They follow the types and variables then.
 ///
 /// # Errors
 /// The words are no module, or have an unknown instruction.

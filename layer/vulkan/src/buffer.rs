@@ -21,8 +21,8 @@ pub struct Buffer<'g> {
 }
 
 impl<'g> Buffer<'g> {
-    /// Creates a buffer that holds `data`. The buffer has at least four bytes, because Vulkan has no empty
-    /// buffers.
+    /// Creates a buffer that holds `data`. The buffer has at least four bytes, because Vulkan has
+    /// no empty buffers.
     ///
     /// # Errors
     /// There is no memory for the buffer, or a command failed.
@@ -40,8 +40,8 @@ impl<'g> Buffer<'g> {
             false => vk::MemoryAllocateFlags::empty(),
         };
         let memory = Memory::new(gpu, needs, visible, flags)?;
-        // SAFETY: buffer and memory are new and of this device, and the memory has the size and type that the
-        // buffer requires. It is mapped once, until it is freed.
+        // SAFETY: buffer and memory are new and of this device, and the memory has the size and
+        // type that the buffer requires. It is mapped once, until it is freed.
         let mapped: *mut u8 = unsafe {
             device.bind_buffer_memory(handle, memory.handle, 0).named("vkBindBufferMemory")?;
             let mapped = device.map_memory(memory.handle, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty());
@@ -65,8 +65,8 @@ impl<'g> Buffer<'g> {
     /// Writes to the start of the buffer. Bytes of `data` that do not fit are ignored.
     pub fn write(&self, data: &[u8]) {
         let length = data.len().min(usize::try_from(self.size).unwrap_or(usize::MAX));
-        // SAFETY: the mapping is coherent and has at least `size` bytes. No pending command uses the memory,
-        // because `Gpu::submit` waits.
+        // SAFETY: the mapping is coherent and has at least `size` bytes. No pending command uses
+        // the memory, because `Gpu::submit` waits.
         unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), self.mapped, length) };
     }
 
@@ -74,8 +74,8 @@ impl<'g> Buffer<'g> {
     #[must_use]
     pub fn read(&self, length: usize) -> Vec<u8> {
         let length = length.min(usize::try_from(self.size).unwrap_or(usize::MAX));
-        // SAFETY: the mapping is coherent and has at least `size` bytes, all initialised by `new`. No pending
-        // command uses the memory, because `Gpu::submit` waits.
+        // SAFETY: the mapping is coherent and has at least `size` bytes, all initialised by `new`.
+        // No pending command uses the memory, because `Gpu::submit` waits.
         unsafe { std::slice::from_raw_parts(self.mapped, length) }.to_vec()
     }
 }

@@ -42,8 +42,8 @@ impl Gpu {
         let names: Vec<*const c_char> = extensions.iter().map(|name| name.as_ptr()).collect();
         let mut info = vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);
         info.p_next = next;
-        // SAFETY: every pointer in the create info outlives the call; the chain is the caller's. The device
-        // has one queue of the family.
+        // SAFETY: every pointer in the create info outlives the call; the chain is the caller's.
+        // The device has one queue of the family.
         unsafe {
             let device = instance.handle.create_device(instance.physical, &info, None).named("vkCreateDevice")?;
             let queue = device.get_device_queue(family, 0);

@@ -62,8 +62,8 @@ impl ImageShape {
         (0..self.mips).map(|mip| self.mip_texels(mip)).sum::<usize>() * self.layers as usize
     }
 
-    /// The copy regions between a tightly packed buffer with `texel` bytes per texel and one aspect of an
-    /// image. In the buffer, all layers of a mip precede the next mip.
+    /// The copy regions between a tightly packed buffer with `texel` bytes per texel and one aspect
+    /// of an image. In the buffer, all layers of a mip precede the next mip.
     fn copies(&self, aspect: vk::ImageAspectFlags, texel: usize) -> Vec<vk::BufferImageCopy> {
         let mut offset = 0u64;
         let mut copies = Vec::new();
@@ -145,19 +145,21 @@ impl<'g> Image<'g> {
             return Err(Error::NoImage { format: shape.format, usage, samples: shape.samples });
         }
         let (device, mut object) = (&gpu.device, Objects::new(gpu));
-        // SAFETY: the driver supports such an image, as checked above, and the create info holds no pointers.
+        // SAFETY: the driver supports such an image, as checked above, and the create info holds no
+        // pointers.
         let handle = object.image(unsafe { device.create_image(&info, None) }.named("vkCreateImage")?);
         // SAFETY: the image belongs to this device.
         let needs = unsafe { device.get_image_memory_requirements(handle) };
         let (anywhere, plain) = (vk::MemoryPropertyFlags::empty(), vk::MemoryAllocateFlags::empty());
         let memory = Memory::new(gpu, needs, anywhere, plain)?;
-        // SAFETY: image and memory are new and of this device, and the memory has the size and type that the
-        // image requires.
+        // SAFETY: image and memory are new and of this device, and the memory has the size and type
+        // that the image requires.
         unsafe { device.bind_image_memory(handle, memory.handle, 0) }.named("vkBindImageMemory")?;
         Ok(Self { gpu, handle, shape, aspects, _object: object, _memory: memory })
     }
 
-    /// Creates a view of a part of the image. If `usage` is empty, the view has every usage of the image.
+    /// Creates a view of a part of the image. If `usage` is empty, the view has every usage of the
+    /// image.
     ///
     /// # Errors
     /// The Vulkan command that failed.
@@ -187,8 +189,8 @@ impl<'g> Image<'g> {
             .layer_count(vk::REMAINING_ARRAY_LAYERS)
     }
 
-    /// Records a transition from one layout to another, between all earlier and all later commands. The
-    /// command buffer must be recording outside rendering.
+    /// Records a transition from one layout to another, between all earlier and all later commands.
+    /// The command buffer must be recording outside rendering.
     pub fn transition(&self, commands: vk::CommandBuffer, from: vk::ImageLayout, to: vk::ImageLayout) {
         let barriers = [vk::ImageMemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
@@ -200,13 +202,13 @@ impl<'g> Image<'g> {
             .image(self.handle)
             .subresource_range(self.range())];
         let (all, none) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::DependencyFlags::empty());
-        // SAFETY: the command buffer is recording, and the image belongs to the same device and lives until
-        // `Gpu::submit` has waited.
+        // SAFETY: the command buffer is recording, and the image belongs to the same device and
+        // lives until `Gpu::submit` has waited.
         unsafe { self.gpu.device.cmd_pipeline_barrier(commands, all, all, none, &[], &[], &barriers) };
     }
 
-    /// Gives every sample one value, which must be one for the image's aspects, and leaves the image in
-    /// `layout`.
+    /// Gives every sample one value, which must be one for the image's aspects, and leaves the
+    /// image in `layout`.
     ///
     /// # Errors
     /// The Vulkan command that failed.
@@ -215,8 +217,9 @@ impl<'g> Image<'g> {
         let (device, range) = (&self.gpu.device, [self.range()]);
         self.gpu.submit(|commands| {
             self.transition(commands, vk::ImageLayout::UNDEFINED, cleared);
-            // SAFETY: the command buffer is recording, and the image is in layout TRANSFER_DST_OPTIMAL and has
-            // that usage. The value is four words in each of its forms.
+            // SAFETY: the command buffer is recording, and the image is in layout
+            // TRANSFER_DST_OPTIMAL and has that usage. The value is four words in each of its
+            // forms.
             unsafe {
                 if self.aspects == vk::ImageAspectFlags::COLOR {
                     device.cmd_clear_color_image(commands, self.handle, cleared, &value.color, &range);
@@ -229,8 +232,8 @@ impl<'g> Image<'g> {
         })
     }
 
-    /// Fills one aspect of the whole image with tightly packed texels (mip 0 of every layer first) and leaves
-    /// the image in `layout`.
+    /// Fills one aspect of the whole image with tightly packed texels (mip 0 of every layer first)
+    /// and leaves the image in `layout`.
     ///
     /// # Errors
     /// There is no memory for the copy, or a command failed.
@@ -245,8 +248,8 @@ impl<'g> Image<'g> {
         let (copies, copied) = (self.shape.copies(aspect, texel), vk::ImageLayout::TRANSFER_DST_OPTIMAL);
         self.gpu.submit(|commands| {
             self.transition(commands, vk::ImageLayout::UNDEFINED, copied);
-            // SAFETY: the command buffer is recording. The staging buffer holds every copied texel and lives
-            // until `submit` has waited.
+            // SAFETY: the command buffer is recording. The staging buffer holds every copied texel
+            // and lives until `submit` has waited.
             unsafe {
                 self.gpu.device.cmd_copy_buffer_to_image(commands, staging.handle, self.handle, copied, &copies);
             }
@@ -254,8 +257,8 @@ impl<'g> Image<'g> {
         })
     }
 
-    /// Reads one aspect of the whole image as tightly packed texels. The image is in `layout` before and
-    /// after.
+    /// Reads one aspect of the whole image as tightly packed texels. The image is in `layout`
+    /// before and after.
     ///
     /// # Errors
     /// There is no memory for the copy, or a command failed.
@@ -270,8 +273,8 @@ impl<'g> Image<'g> {
         let (copies, copied) = (self.shape.copies(aspect, texel), vk::ImageLayout::TRANSFER_SRC_OPTIMAL);
         self.gpu.submit(|commands| {
             self.transition(commands, layout, copied);
-            // SAFETY: the command buffer is recording. The staging buffer has room for every texel and lives
-            // until `submit` has waited.
+            // SAFETY: the command buffer is recording. The staging buffer has room for every texel
+            // and lives until `submit` has waited.
             unsafe {
                 self.gpu.device.cmd_copy_image_to_buffer(commands, self.handle, copied, staging.handle, &copies);
             }

@@ -52,7 +52,8 @@ pub struct InstanceInfo<'a> {
     pub application: vk::ApplicationInfo<'a>,
     /// The names of the layers, the one closest to the application first.
     pub layers: &'a [&'a CStr],
-    /// The physical device: its index, or a part of its name in letters of either case; the first one for `None`.
+    /// The physical device: its index, or a part of its name in letters of either case; the first
+    /// one for `None`.
     pub device: Option<&'a str>,
     /// More structures for the create info, behind which the messenger's is chained; null for none.
     pub next: *mut c_void,
@@ -105,8 +106,9 @@ impl Instance {
     /// What the device lacks, or the command that failed.
     ///
     /// # Safety
-    /// The entry must have the commands of a Vulkan loader or of a layer above it, and `info.next` must be a
-    /// valid chain for `VkInstanceCreateInfo` that nothing else refers to. It must not be used afterwards.
+    /// The entry must have the commands of a Vulkan loader or of a layer above it, and `info.next`
+    /// must be a valid chain for `VkInstanceCreateInfo` that nothing else refers to. It must not be
+    /// used afterwards.
     pub unsafe fn new(entry: ash::Entry, info: InstanceInfo<'_>) -> Result<Self, Error> {
         let inbox = Inbox::default();
         let messenger_info = inbox.messenger_info();
@@ -122,8 +124,8 @@ impl Instance {
             false => info.next.cast_const(),
         };
         let mut last: *mut vk::BaseOutStructure<'_> = info.next.cast();
-        // SAFETY: the caller's chain, each of whose structures begins with its type and the address of the
-        // next.
+        // SAFETY: the caller's chain, each of whose structures begins with its type and the address
+        // of the next.
         unsafe {
             while let Some(structure) = last.as_mut() {
                 last = structure.p_next;
@@ -132,8 +134,8 @@ impl Instance {
                 }
             }
         }
-        // SAFETY: every pointer in the create info outlives the call; the chain is the caller's. The inbox
-        // outlives the messenger.
+        // SAFETY: every pointer in the create info outlives the call; the chain is the caller's.
+        // The inbox outlives the messenger.
         let (handle, debug, messenger) = unsafe {
             let instance = entry.create_instance(&create, None).named("vkCreateInstance")?;
             let debug = ext::debug_utils::Instance::new(&entry, &instance);

@@ -1,11 +1,11 @@
 //! A Vulkan device for programs that run shaders: the driver lab and the tests.
 //!
-//! In: the entry points of a loader or a layer, and what to enable. Out: a [`Gpu`] with one queue, and the
-//! objects that runs of shaders need. What must hold: every object is destroyed with its owner, and no
-//! command uses it then, because [`Gpu::submit`] waits for what it submits.
+//! In: the entry points of a loader or a layer, and what to enable. Out: a [`Gpu`] with one queue,
+//! and the objects that runs of shaders need. What must hold: every object is destroyed with its
+//! owner, and no command uses it then, because [`Gpu::submit`] waits for what it submits.
 //!
-//! The crate chooses no features and no drivers. The lab enables what a captured application had enabled,
-//! and the tests enable what fixtures ask for.
+//! The crate chooses no features and no drivers. The lab enables what a captured application had
+//! enabled, and the tests enable what fixtures ask for.
 //!
 //! | file | subject |
 //! |---|---|

@@ -6,7 +6,8 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Named};
 use crate::gpu::Gpu;
 
-/// The commands of VK_KHR_acceleration_structure on a device that has it enabled, with `bufferDeviceAddress`.
+/// The commands of VK_KHR_acceleration_structure on a device that has it enabled, with
+/// `bufferDeviceAddress`.
 pub struct StructureCommands<'g> {
     gpu: &'g Gpu,
     commands: khr::acceleration_structure::Device,
@@ -41,7 +42,8 @@ impl<'g> StructureCommands<'g> {
     pub fn new(gpu: &'g Gpu) -> Self {
         let mut properties = vk::PhysicalDeviceAccelerationStructurePropertiesKHR::default();
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
-        // SAFETY: the physical device belongs to the instance, and has the extension of the chained structure.
+        // SAFETY: the physical device belongs to the instance, and has the extension of the chained
+        // structure.
         unsafe { gpu.instance.handle.get_physical_device_properties2(gpu.instance.physical, &mut all) };
         Self {
             gpu,
@@ -98,10 +100,10 @@ impl<'g> StructureCommands<'g> {
         let range = |&count: &u32| vk::AccelerationStructureBuildRangeInfoKHR::default().primitive_count(count);
         let ranges: Vec<_> = input.primitives.iter().map(range).collect();
         self.gpu.submit(|commands| {
-            // SAFETY: the command buffer is recording. The structure, the scratch memory and the buffers of the
-            // geometries are alive, have the sizes that the driver asked for, and are not destroyed before
-            // `submit` has waited for the queue; so all bottom-level structures are built when a top-level one
-            // refers to them.
+            // SAFETY: the command buffer is recording. The structure, the scratch memory and the
+            // buffers of the geometries are alive, have the sizes that the driver asked for, and
+            // are not destroyed before `submit` has waited for the queue; so all bottom-level
+            // structures are built when a top-level one refers to them.
             unsafe { self.commands.cmd_build_acceleration_structures(commands, &[info], &[&ranges]) };
         })?;
         Ok(structure)
@@ -140,8 +142,8 @@ impl StructureInstance {
 
 impl Drop for Structure<'_> {
     fn drop(&mut self) {
-        // SAFETY: the structure belongs to this device, and no pending command uses it, because `Gpu::submit`
-        // waits for the queue.
+        // SAFETY: the structure belongs to this device, and no pending command uses it, because
+        // `Gpu::submit` waits for the queue.
         unsafe { self.commands.destroy_acceleration_structure(self.handle, None) };
     }
 }

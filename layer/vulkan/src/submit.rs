@@ -48,21 +48,21 @@ impl Gpu {
             unsafe { device.end_command_buffer(buffer) }.named("vkEndCommandBuffer")?;
         }
         let submit = vk::SubmitInfo::default().command_buffers(&buffers);
-        // SAFETY: the command buffer is executable and of the queue's family, and only this thread uses the
-        // queue.
+        // SAFETY: the command buffer is executable and of the queue's family, and only this thread
+        // uses the queue.
         unsafe { device.queue_submit(self.queue, &[submit], submission.fence) }.named("vkQueueSubmit")?;
         // SAFETY: the fence is that of the submission.
         let waited = unsafe { device.wait_for_fences(&[submission.fence], true, u64::MAX) };
         if waited.is_err() {
-            // The device may still use what is destroyed now. Whether it can be waited for is no news then.
-            // SAFETY: no other thread uses the device.
+            // The device may still use what is destroyed now. Whether it can be waited for is no
+            // news then. SAFETY: no other thread uses the device.
             let _ = unsafe { device.device_wait_idle() };
         }
         waited.named("vkWaitForFences")
     }
 
-    /// Records a barrier that makes all writes visible to all later commands and to the host. The command
-    /// buffer must be recording outside rendering.
+    /// Records a barrier that makes all writes visible to all later commands and to the host. The
+    /// command buffer must be recording outside rendering.
     pub fn barrier(&self, commands: vk::CommandBuffer) {
         let barrier = vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)

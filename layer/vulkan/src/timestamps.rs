@@ -33,10 +33,11 @@ impl<'g> Timestamps<'g> {
         Ok(Some(Self { gpu, pool, count, _object: object }))
     }
 
-    /// Records that no timestamp has been written, and then the first one. The command buffer must be recording
-    /// outside rendering.
+    /// Records that no timestamp has been written, and then the first one. The command buffer must
+    /// be recording outside rendering.
     pub fn begin(&self, commands: vk::CommandBuffer) {
-        // SAFETY: the command buffer is recording outside rendering, and the pool has this number of queries.
+        // SAFETY: the command buffer is recording outside rendering, and the pool has this number
+        // of queries.
         unsafe { self.gpu.device.cmd_reset_query_pool(commands, self.pool, 0, self.count) };
         self.write(commands, vk::PipelineStageFlags::TOP_OF_PIPE, 0);
     }
@@ -48,12 +49,14 @@ impl<'g> Timestamps<'g> {
 
     fn write(&self, commands: vk::CommandBuffer, stage: vk::PipelineStageFlags, query: u32) {
         if query < self.count {
-            // SAFETY: the command buffer is recording, and the pool has this query, which `begin` has reset.
+            // SAFETY: the command buffer is recording, and the pool has this query, which `begin`
+            // has reset.
             unsafe { self.gpu.device.cmd_write_timestamp(commands, stage, self.pool, query) };
         }
     }
 
-    /// The times between the timestamps of the last submission, which must have ended and have written all.
+    /// The times between the timestamps of the last submission, which must have ended and have
+    /// written all.
     ///
     /// # Errors
     /// The Vulkan command that failed.

@@ -124,8 +124,8 @@ impl Modules {
         circles(self.arrows(arrows).map(|(from, to, _)| (from, to)))
     }
 
-    /// The arrows that run up in an order of modules, lowest first; of each pair of files the first.
-    /// The root is above all; a module that is not in the order has no place in it.
+    /// The arrows that run up in an order of modules, lowest first; of each pair of files the
+    /// first. The root is above all; a module that is not in the order has no place in it.
     pub fn upward<'r>(&'r self, arrows: &'r [Arrow], order: &[&str]) -> Vec<&'r Arrow> {
         let rank = |module: &str| match order.iter().position(|name| *name == module) {
             None if module == ROOT => Some(order.len()),

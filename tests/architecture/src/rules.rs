@@ -22,8 +22,8 @@ const BUILDER: &[&str] = &["dxil_spirv_builder"];
 /// The crates with SPIR-V's enumerations, and with its builder.
 const SPIRV_NAMES: &[&str] = &["rspirv", "dxil_spirv_builder"];
 
-/// «Who may import whom» of the translator. That bitcode, control flow and the SPIR-V builder know no
-/// DXIL needs no rule, because they are crates.
+/// «Who may import whom» of the translator. That bitcode, control flow and the SPIR-V builder know
+/// no DXIL needs no rule, because they are crates.
 pub const RANKS: &[Rank<'_>] = &[
     Rank { module: "options", may: &[], not: SPIRV_NAMES, words: "options are plain data" },
     Rank {

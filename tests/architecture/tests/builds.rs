@@ -1,10 +1,10 @@
 //! What cargo compiles for the tests: each crate once, and no program without tests.
 //!
-//! Cargo compiles a crate anew for each set of features, its own and those of what it depends on. So a
-//! feature that one package alone asks for costs minutes in each command that does not name the package
-//! (Cargo.toml of tests/support). It also compiles and links a test program for each library and program,
-//! and runs rustdoc for the examples of each library, unless their package says `test = false` and
-//! `doctest = false`.
+//! Cargo compiles a crate anew for each set of features, its own and those of what it depends on.
+//! So a feature that one package alone asks for costs minutes in each command that does not name
+//! the package (Cargo.toml of tests/support). It also compiles and links a test program for each
+//! library and program, and runs rustdoc for the examples of each library, unless their package
+//! says `test = false` and `doctest = false`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -16,8 +16,8 @@ use serde_json::Value;
 /// The most expensive crate: it depends on most others, and all tests depend on it.
 const CRATE: &str = "dxil_translator";
 
-/// The forms in which a command compiles the library [`CRATE`]: its features and those of all that it
-/// depends on.
+/// The forms in which a command compiles the library [`CRATE`]: its features and those of all that
+/// it depends on.
 fn forms(arguments: &[&str]) -> BTreeSet<String> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(env!("CARGO_MANIFEST_DIR")).arg("test").args(arguments);

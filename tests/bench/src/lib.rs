@@ -72,8 +72,8 @@ pub fn dxil_size(bytes: &[u8]) -> Result<usize> {
     Ok(Container::parse(bytes)?.program()?.bitcode.len())
 }
 
-/// Plans and translates a parsed shader: what the job's request names, or else its only entry point, or
-/// all of them as one module. Returns the number of SPIR-V words.
+/// Plans and translates a parsed shader: what the job's request names, or else its only entry
+/// point, or all of them as one module. Returns the number of SPIR-V words.
 ///
 /// # Errors
 /// If the translator refuses the shader.

@@ -2,10 +2,10 @@
 //!
 //! In: containers, either the committed corpus or the files and folders named as arguments. Out:
 //! the number of containers and their sizes, MB of DXIL per second, milliseconds per shader, each
-//! stage's share of the time, the number of SPIR-V words, the shaders that are slow for their size, and
-//! peak memory; on request how several threads scale, and a picture of the times. What must hold: one MB
-//! is 10⁶ bytes of bitcode in the DXIL part, without debug data. A shader that does not translate
-//! is reported by name and not counted.
+//! stage's share of the time, the number of SPIR-V words, the shaders that are slow for their size,
+//! and peak memory; on request how several threads scale, and a picture of the times. What must
+//! hold: one MB is 10⁶ bytes of bitcode in the DXIL part, without debug data. A shader that does
+//! not translate is reported by name and not counted.
 //!
 //! Other load on the machine disturbs the times. The passes are therefore repeated, and the median
 //! pass is printed beside the fastest one. Compare figures of one run only, as ratios.
@@ -32,8 +32,8 @@ use self::picture::Point;
 /// Measures the translator's throughput in MB of DXIL per second, and where its time goes.
 #[derive(Parser)]
 struct Arguments {
-    /// DXIL containers (*.dxil), requests with their containers beside them (*.request), or folders with
-    /// all of these that are below them
+    /// DXIL containers (*.dxil), requests with their containers beside them (*.request), or folders
+    /// with all of these that are below them
     #[arg(value_name = "FILE OR FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus"))]
     roots: Vec<PathBuf>,
     /// How often everything is translated. One pass is enough where a tool counts instructions
@@ -217,9 +217,9 @@ fn processor_time() -> Option<Duration> {
 
 const STAGES: [&str; 5] = ["container", "bitcode", "decode and metadata", "verify", "plan and lower to SPIR-V"];
 
-/// Translates a container stage by stage and returns the time of each stage of [`STAGES`]. Bodies are
-/// decoded while they are read, and count as decoding. The stages
-/// are functions of their own, so that a profiler shows what each of them costs.
+/// Translates a container stage by stage and returns the time of each stage of [`STAGES`]. Bodies
+/// are decoded while they are read, and count as decoding. The stages are functions of their own,
+/// so that a profiler shows what each of them costs.
 fn split(job: &Job, options: &Options) -> Result<[Duration; STAGES.len()]> {
     let mut times = [Duration::ZERO; STAGES.len()];
     let mut clock = Instant::now();

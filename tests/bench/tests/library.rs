@@ -1,4 +1,5 @@
-//! A parsed shader costs its module once, however many entry points it has, and says what it occupies.
+//! A parsed shader costs its module once, however many entry points it has, and says what it
+//! occupies.
 //!
 //! One test, so that nothing else allocates while it measures.
 

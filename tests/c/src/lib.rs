@@ -42,8 +42,8 @@ pub fn include() -> PathBuf {
 }
 
 /// Compiles a file of `programs/` with strict warnings, and links it with the library. With
-/// `SANITIZE=address` in the environment the program ends with a fault if memory is used wrongly or leaks,
-/// the library's too.
+/// `SANITIZE=address` in the environment the program ends with a fault if memory is used wrongly or
+/// leaks, the library's too.
 ///
 /// # Panics
 /// If it does not compile.
@@ -76,8 +76,8 @@ impl Program {
         Command::new(&self.path)
     }
 
-    /// Runs the program under valgrind, which fails if memory is used wrongly or leaks. `None` if there is no
-    /// valgrind.
+    /// Runs the program under valgrind, which fails if memory is used wrongly or leaks. `None` if
+    /// there is no valgrind.
     #[must_use]
     pub fn run_checked(&self, arguments: &[impl AsRef<OsStr>]) -> Option<Output> {
         let mut command = Command::new("valgrind");

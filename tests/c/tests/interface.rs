@@ -1,5 +1,5 @@
-//! The interface under a program in C, which is one in C++ as well: null, wrong sizes, wrong orders,
-//! malformed bytes, two threads, and the words.
+//! The interface under a program in C, which is one in C++ as well: null, wrong sizes, wrong
+//! orders, malformed bytes, two threads, and the words.
 
 use dxil_c_programs::{Language, Program, compile, said};
 use dxil_test_support::{TempFolder, fixture, repository};

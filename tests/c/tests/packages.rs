@@ -1,5 +1,5 @@
-//! scripts/c-library.sh: the installed files are found by pkg-config and by CMake, in a tree that lies anywhere
-//! and in the Debian package.
+//! scripts/c-library.sh: the installed files are found by pkg-config and by CMake, in a tree that
+//! lies anywhere and in the Debian package.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

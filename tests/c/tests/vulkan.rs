@@ -19,8 +19,8 @@ fn lacks() -> Option<&'static str> {
     }
 }
 
-/// The program makes its pipeline layout from the plan, runs the shader under the validation layer, and
-/// compares each word with the CPU's.
+/// The program makes its pipeline layout from the plan, runs the shader under the validation layer,
+/// and compares each word with the CPU's.
 #[test]
 fn a_program_in_cxx_runs_a_shader() {
     if let Some(reason) = lacks() {

@@ -136,8 +136,8 @@ fn talk(child: &mut Child, jobs: &[Job]) -> (Receiver<String>, Vec<thread::JoinH
     (lines, readers)
 }
 
-/// Follows a child until its lines end, or until it is stopped. Returns the outcomes, the text after the
-/// last one, and how the child ended.
+/// Follows a child until its lines end, or until it is stopped. Returns the outcomes, the text
+/// after the last one, and how the child ended.
 fn follow(child: &mut Child, lines: &Receiver<String>) -> (Vec<Outcome>, String, &'static str) {
     let mut outcomes = Vec::new();
     let mut text = String::new();

@@ -196,8 +196,8 @@ impl Machine<'_> {
         Ok(straight)
     }
 
-    /// Runs rounds of a loop while lanes are live, from a counter of zero. A round returns the lanes that
-    /// stay, and those that leave the loop.
+    /// Runs rounds of a loop while lanes are live, from a counter of zero. A round returns the
+    /// lanes that stay, and those that leave the loop.
     fn rounds(
         &mut self,
         counter: usize,

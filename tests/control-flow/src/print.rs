@@ -239,7 +239,8 @@ fn wave(op: Wave, e: &str) -> String {
     }
 }
 
-/// The digest of a program's HLSL, by which the repository says of what its containers were compiled.
+/// The digest of a program's HLSL, by which the repository says of what its containers were
+/// compiled.
 #[must_use]
 pub fn digest(program: &Program) -> String {
     blake3::hash(hlsl(program).as_bytes()).to_hex().as_str()[..32].to_owned()

@@ -100,8 +100,8 @@ fn programs() -> PathBuf {
     layer::root().join("tests/control-flow/programs")
 }
 
-/// The seeds of the committed programs, each with the digest of the HLSL that was compiled. The file
-/// has a line for each program, by growing seeds.
+/// The seeds of the committed programs, each with the digest of the HLSL that was compiled. The
+/// file has a line for each program, by growing seeds.
 fn committed_sources() -> Vec<(u32, String)> {
     let text = fs::read_to_string(programs().join("sources.txt")).unwrap_or_default();
     let read = |line: &str| line.split_once(' ').and_then(|(seed, digest)| Some((seed.parse().ok()?, digest.into())));
@@ -268,8 +268,8 @@ struct Suite<'t> {
     title: &'t str,
     /// How many of DXC's SPIR-V modules may fail on the driver.
     lost_judges: usize,
-    /// Whether lavapipe optimises them, which takes half of the time of those that it has not compiled
-    /// before.
+    /// Whether lavapipe optimises them, which takes half of the time of those that it has not
+    /// compiled before.
     optimised: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The C program that makes the calls.
 //!
-//! In: `caller/caller.c`, and the shared object of the library. Out: a program that is linked with it.
-//! What must hold: the system's C compiler takes the declarations without a warning.
+//! In: `caller/caller.c`, and the shared object of the library. Out: a program that is linked with
+//! it. What must hold: the system's C compiler takes the declarations without a warning.
 
 use std::ffi::OsString;
 use std::fs;
@@ -32,8 +32,9 @@ pub struct Translated {
 }
 
 impl Caller {
-    /// Builds the library and the program. No other test may use this name. With `SANITIZE=address` in the
-    /// environment the program ends with a fault if memory is used wrongly or leaks, the library's too.
+    /// Builds the library and the program. No other test may use this name. With `SANITIZE=address`
+    /// in the environment the program ends with a fault if memory is used wrongly or leaks, the
+    /// library's too.
     ///
     /// # Panics
     /// If one of them does not build.
@@ -54,7 +55,8 @@ impl Caller {
         Self { program, folder, environment: Vec::new() }
     }
 
-    /// The same program with a library that stands for the original one. It prints the calls that it gets.
+    /// The same program with a library that stands for the original one. It prints the calls that
+    /// it gets.
     ///
     /// # Panics
     /// If the library does not build.
@@ -94,8 +96,8 @@ impl Caller {
         self.translate_often(container, script, None)
     }
 
-    /// Translates as [`translate`](Self::translate) does, and as often again as `count` says; the program
-    /// then prints the least time.
+    /// Translates as [`translate`](Self::translate) does, and as often again as `count` says; the
+    /// program then prints the least time.
     ///
     /// # Panics
     /// If the program finds a fault of the interface, or crashes.

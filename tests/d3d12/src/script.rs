@@ -45,8 +45,8 @@ pub enum Samplers {
     Each,
 }
 
-/// A place as numbers: set, binding, word or number of a root argument, heap offset, whether it is in a
-/// heap, descriptor type.
+/// A place as numbers: set, binding, word or number of a root argument, heap offset, whether it is
+/// in a heap, descriptor type.
 pub type Place = [u32; 6];
 
 /// A place that is not there.
@@ -98,7 +98,8 @@ impl Script {
         self.line("option", &bytes.into_iter().map(u32::from).collect::<Vec<_>>());
     }
 
-    /// Adds the options that such a program sets on lavapipe. The size of a descriptor is a power of two.
+    /// Adds the options that such a program sets on lavapipe. The size of a descriptor is a power
+    /// of two.
     pub fn options(&mut self, samples: u32, descriptor_size: u32) {
         use Member::{Bool, Number};
         // Features that lavapipe has: demotion, reads without a format, dot products, culling of
@@ -120,9 +121,9 @@ impl Script {
         self.option(46, &[Bool(false), Bool(false)]);
     }
 
-    /// Turns over the options for which there is another form: without demotion, reads without a format, dot
-    /// products, scalar layout, groups of derivatives, preserved denormals, invariant positions and precise
-    /// arithmetic where the shader does not ask for it.
+    /// Turns over the options for which there is another form: without demotion, reads without a
+    /// format, dot products, scalar layout, groups of derivatives, preserved denormals, invariant
+    /// positions and precise arithmetic where the shader does not ask for it.
     pub fn turn_options(&mut self) {
         use Member::Bool;
         for feature in [1, 10, 17, 18, 19, 51] {
@@ -134,8 +135,8 @@ impl Script {
         self.option(30, &[Bool(false), Bool(true)]);
     }
 
-    /// Says where the starts and sizes of all buffer views of heaps are. An entry of that buffer has room
-    /// for three pairs, of which the second is for typed buffers and the third for others.
+    /// Says where the starts and sizes of all buffer views of heaps are. An entry of that buffer
+    /// has room for three pairs, of which the second is for typed buffers and the third for others.
     pub fn ranges(&mut self, place: Option<[u32; 2]>) {
         self.ranges = place;
         if place.is_some() {
@@ -281,8 +282,8 @@ impl Script {
         })
     }
 
-    /// Adds the answers for all resources of a plan. The root block has words alone: the number of an
-    /// address is its byte divided by eight.
+    /// Adds the answers for all resources of a plan. The root block has words alone: the number of
+    /// an address is its byte divided by eight.
     ///
     /// # Errors
     /// Those of [`planned`](Self::planned).

@@ -1,8 +1,8 @@
-//! The answers of a program whose descriptors are all in heaps, as vkd3d-proton has them: a descriptor
-//! table is a word of the root block with an index, a root descriptor is an address.
+//! The answers of a program whose descriptors are all in heaps, as vkd3d-proton has them: a
+//! descriptor table is a word of the root block with an index, a root descriptor is an address.
 //!
-//! In: an entry point with its root signatures. Out: a script. What must hold: the root block has the
-//! addresses first, then constants and tables in the order of the parameters.
+//! In: an entry point with its root signatures. Out: a script. What must hold: the root block has
+//! the addresses first, then constants and tables in the order of the parameters.
 
 use dxil_translator::binding::root_signature::{RootParameterKind, RootSignature};
 use dxil_translator::ir::resources::{Resource, UNBOUNDED};
@@ -60,8 +60,8 @@ fn offset_in(resource: &Resource, ranges: &[dxil_translator::binding::root_signa
 pub enum Form {
     /// A descriptor for each view.
     Whole,
-    /// Descriptors with more than the views, whose starts and sizes are in a buffer, and addresses of
-    /// acceleration structures.
+    /// Descriptors with more than the views, whose starts and sizes are in a buffer, and addresses
+    /// of acceleration structures.
     Parts,
 }
 

@@ -1,5 +1,6 @@
-//! The border: null pointers, wrong orders, wrong numbers, threads, panics, and calls from callbacks.
-//! Here the functions are called from Rust, so that a test can give what no compiler of C lets pass.
+//! The border: null pointers, wrong orders, wrong numbers, threads, panics, and calls from
+//! callbacks. Here the functions are called from Rust, so that a test can give what no compiler of
+//! C lets pass.
 
 use std::collections::BTreeSet;
 use std::ffi::{CStr, c_char, c_void};

@@ -1,5 +1,5 @@
-//! Every committed container through the interface, with the callbacks of a program whose descriptors
-//! are in heaps: each module is valid, and each refusal has a known reason.
+//! Every committed container through the interface, with the callbacks of a program whose
+//! descriptors are in heaps: each module is valid, and each refusal has a known reason.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use dxil_test_support::{containers, golden, read, repository};
 use dxil_translator::{Feature, Shader, VULKAN_1_3_DESKTOP};
 use dxil_validate::validate;
 
-/// A refusal without what differs from shader to shader: the feature that is missing, or the kind of
-/// the error with the end of its message.
+/// A refusal without what differs from shader to shader: the feature that is missing, or the kind
+/// of the error with the end of its message.
 fn reason(said: &str) -> String {
     // `error: shader HASH: KIND at PLACE: MESSAGE`
     let text = said.lines().next().unwrap_or_default();
@@ -40,8 +40,8 @@ fn every_container() {
     check("all", 1, [4700, 280]);
 }
 
-/// Translates the containers with a root signature, and one of `sample` others. There must be as many
-/// valid entry points, and as many with a root signature.
+/// Translates the containers with a root signature, and one of `sample` others. There must be as
+/// many valid entry points, and as many with a root signature.
 fn check(name: &str, sample: usize, least: [usize; 2]) {
     let caller = Caller::new(name);
     let mut profile = VULKAN_1_3_DESKTOP;

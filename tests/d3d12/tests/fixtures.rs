@@ -1,9 +1,9 @@
-//! Runs fixtures whose code comes through the C interface: the program answers the callbacks with the
-//! places that the fixture's resources have, lavapipe runs the words, and the outputs are judged as
-//! those of the layer are (docs/testing.md).
+//! Runs fixtures whose code comes through the C interface: the program answers the callbacks with
+//! the places that the fixture's resources have, lavapipe runs the words, and the outputs are
+//! judged as those of the layer are (docs/testing.md).
 //!
-//! `cargo test -p dxil-d3d12 --test fixtures -- FILTER…` runs fixtures by parts of their names; without
-//! a filter, those of [`GROUPS`].
+//! `cargo test -p dxil-d3d12 --test fixtures -- FILTER…` runs fixtures by parts of their names;
+//! without a filter, those of [`GROUPS`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -84,7 +84,8 @@ fn script(
             }
         }
     }
-    // The interface does not say whether a stage feeds another one, where such an output is no builtin.
+    // The interface does not say whether a stage feeds another one, where such an output is no
+    // builtin.
     let handed_on = |stage: &str| pass.stages.iter().any(|other| other.short() == stage);
     let layers = |element: &SignatureElement| {
         matches!(element.semantic, SemanticKind::RenderTargetArrayIndex | SemanticKind::ViewPortArrayIndex)
@@ -144,8 +145,8 @@ fn script(
     Ok(script)
 }
 
-/// The code of a pass of a fixture that was `written` in another way. An entry point of a library is a
-/// module of its own.
+/// The code of a pass of a fixture that was `written` in another way. An entry point of a library
+/// is a module of its own.
 fn code<'f>(
     written: &Fixture,
     fixture: &'f Fixture,
@@ -180,14 +181,15 @@ fn code<'f>(
     Ok(all)
 }
 
-/// Makes the indexes of tables in shader records handles: numbers of bytes, of descriptors of this size
-/// as a power of two. Whether there are any.
+/// Makes the indexes of tables in shader records handles: numbers of bytes, of descriptors of this
+/// size as a power of two. Whether there are any.
 fn make_handles(fixture: &mut Fixture, size: u32) -> Result<bool, Left> {
     let mut found = false;
     for number in 0..fixture.passes.len() {
         let planned = plan_pass(fixture, &fixture.passes[number], &lavapipe());
         let planned = planned.map_err(|error| Left::Failed(error.to_string()))?;
-        // The records of a pass are changed alike, so all shaders must have one local root signature.
+        // The records of a pass are changed alike, so all shaders must have one local root
+        // signature.
         let mut signatures = planned.iter().filter_map(|stage| stage.local.as_ref());
         let Some(signature) = signatures.next().filter(|first| signatures.all(|other| other == *first)) else {
             continue;
@@ -329,8 +331,8 @@ fn add(fixture: &mut Fixture, register: Register, kind: Kind, pattern: Pattern) 
 /// The name of the buffer with the addresses of acceleration structures.
 const STRUCTURES: Register = Register { number: 1, ..RANGES };
 
-/// Makes the acceleration structures of heaps addresses in a buffer, where each is the last of three.
-/// Whether there are any.
+/// Makes the acceleration structures of heaps addresses in a buffer, where each is the last of
+/// three. Whether there are any.
 fn list_structures(fixture: &mut Fixture) -> bool {
     let Some(heaps) = fixture.heaps else { return false };
     spread_addresses(fixture);
@@ -371,8 +373,8 @@ fn choose_by_option(fixture: &mut Fixture) -> bool {
     fixture.resources.iter().any(is_one) && add(fixture, BY_OPTION, Kind::Buffer(4), Pattern::Zero)
 }
 
-/// Makes arrays of immutable samplers one sampler, which a static sampler is. Whether there are any of which
-/// the shader uses the first one alone, so that all are alike.
+/// Makes arrays of immutable samplers one sampler, which a static sampler is. Whether there are any
+/// of which the shader uses the first one alone, so that all are alike.
 fn shorten_samplers(fixture: &mut Fixture) -> bool {
     let is_one = |other: &&mut Resource| matches!(other.kind, Kind::Sampler(state) if state.fixed && state.odd.is_none() && other.count > 1);
     fixture.resources.iter_mut().filter(is_one).map(|sampler| sampler.count = 1).count() > 0
@@ -381,8 +383,8 @@ fn shorten_samplers(fixture: &mut Fixture) -> bool {
 /// The name of a buffer that stands for static samplers with a binding each.
 const EACH: Register = Register { number: 3, ..RANGES };
 
-/// Gives the elements of an array of immutable samplers a binding each. Whether there are any of which the
-/// shader computes no index.
+/// Gives the elements of an array of immutable samplers a binding each. Whether there are any of
+/// which the shader computes no index.
 fn separate_samplers(fixture: &mut Fixture) -> bool {
     if fixture.name != "descriptors/static_array_each" {
         return false;

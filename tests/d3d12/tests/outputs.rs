@@ -1,7 +1,7 @@
 //! What stages output, executed on lavapipe and compared with a model: outputs that are written to
-//! buffers, targets with another order of components, and other locations of patch constants. The words
-//! come through the C interface, and by the translator's options as well. What goes to buffers is also
-//! written by the layer, which gets containers and a setting.
+//! buffers, targets with another order of components, and other locations of patch constants. The
+//! words come through the C interface, and by the translator's options as well. What goes to
+//! buffers is also written by the layer, which gets containers and a setting.
 
 use std::collections::BTreeSet;
 use std::ffi::CString;
@@ -39,7 +39,8 @@ struct Choices {
     swizzle: Option<u8>,
     /// Where patch constants begin, if the interface is not asked.
     patch_location: Option<u32>,
-    /// The specialisation constant that has the number of samples, which the words do not know then.
+    /// The specialisation constant that has the number of samples, which the words do not know
+    /// then.
     samples_constant: Option<u32>,
     /// The viewports of the draw, if not those of the fixture.
     viewports: Option<u32>,
@@ -51,7 +52,8 @@ struct Choices {
 #[derive(Clone, Copy)]
 struct Views {
     count: u32,
-    /// The view instance of each view, and the viewport of each instance, as the specialisation constants
+    /// The view instance of each view, and the viewport of each instance, as the specialisation
+    /// constants
     /// [`VIEWS`] have them.
     values: [u32; 2],
 }
@@ -116,7 +118,8 @@ fn by_options(fixture: &Fixture, stage: &PlannedStage, choices: &Choices) -> Vec
     translate(&stage.shader, stage.entry, &stage.plan, &options).expect("a translation").words
 }
 
-/// The words of a stage, through the C interface. `patch_location` is the answer for the hull shader.
+/// The words of a stage, through the C interface. `patch_location` is the answer for the hull
+/// shader.
 fn by_interface(
     fixture: &Fixture,
     stage: &PlannedStage,
@@ -153,8 +156,8 @@ fn by_interface(
     words
 }
 
-/// The words with another default value of a specialisation constant, which a pipeline's value replaces
-/// too.
+/// The words with another default value of a specialisation constant, which a pipeline's value
+/// replaces too.
 fn specialised(mut words: Vec<u32>, id: u32, value: u32) -> Vec<u32> {
     const DECORATE: u32 = 71;
     const SPEC_ID: u32 = 1;
@@ -381,10 +384,11 @@ fn views(caller: &Caller) -> Result<()> {
     Ok(())
 }
 
-/// The viewport of an instance is added to the one that the last stage before the rasterizer chooses, or
-/// is the one that it does not choose.
+/// The viewport of an instance is added to the one that the last stage before the rasterizer
+/// chooses, or is the one that it does not choose.
 fn viewports_of_views(caller: &Caller) -> Result<()> {
-    // Name, width of the target, viewports, the viewport of instance 0, and the component that has the viewport.
+    // Name, width of the target, viewports, the viewport of instance 0, and the component that has
+    // the viewport.
     for (name, width, viewports, first, shown) in [
         ("stages/vertex_viewport", 16, 8, 4, Some(1)),
         ("geometry/viewports", 16, 8, 4, Some(1)),

@@ -1,8 +1,9 @@
-//! Sequences of calls at random: valid and wrong orders of all 64 functions, with random options, answers
-//! and containers. No call may panic, and words that are given are a module.
+//! Sequences of calls at random: valid and wrong orders of all 64 functions, with random options,
+//! answers and containers. No call may panic, and words that are given are a module.
 //!
 //! `SEED=7 CASES=10000 cargo test -p dxil-d3d12 --test sequences` runs other sequences, and
-//! `CASE=12` one alone. With `-- --ignored` they run under valgrind, which finds wrong accesses and leaks.
+//! `CASE=12` one alone. With `-- --ignored` they run under valgrind, which finds wrong accesses and
+//! leaks.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -367,7 +368,8 @@ impl World<'_> {
             }
             46 => {
                 let option = self.option();
-                // SAFETY: the words are more than any option has, and pointers in it are to what it says.
+                // SAFETY: the words are more than any option has, and pointers in it are to what it
+                // says.
                 return Some(unsafe { dxil_spv_converter_add_option(of, option.as_ptr()) });
             }
             47 => return Some(dxil_spv_converter_run(of)),

@@ -1,7 +1,8 @@
 //! Draws two pictures with DXIL shaders: a Mandelbrot set with a compute shader, and a cube that
-//! has this picture on its faces with a vertex and a pixel shader. With `--rays`, it draws a room by
-//! ray tracing instead, with a ray-tracing pipeline and with ray queries. With `--mesh`, it draws a
-//! scene of meshlets, with an amplification and a mesh shader and again with a vertex shader.
+//! has this picture on its faces with a vertex and a pixel shader. With `--rays`, it draws a room
+//! by ray tracing instead, with a ray-tracing pipeline and with ray queries. With `--mesh`, it
+//! draws a scene of meshlets, with an amplification and a mesh shader and again with a vertex
+//! shader.
 //!
 //! The program is an ordinary Vulkan application. It passes the compiler's DXIL to
 //! `vkCreateShaderModule` unchanged, and enables the layer by name at instance creation; the layer
@@ -40,8 +41,8 @@ struct Arguments {
     /// (rays_query.png), and compare both with the CPU (rays_reference.png)
     #[arg(long)]
     rays: bool,
-    /// Draw meshlets with an amplification and a mesh shader instead, and the same scene with a vertex
-    /// shader: mesh.png and mesh_vertex.png, which must be equal
+    /// Draw meshlets with an amplification and a mesh shader instead, and the same scene with a
+    /// vertex shader: mesh.png and mesh_vertex.png, which must be equal
     #[arg(long)]
     mesh: bool,
     /// Where to write the pictures

@@ -9,7 +9,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Writes a program that prints its name and arguments, and ends when its standard input has a line.
+/// Writes a program that prints its name and arguments, and ends when its standard input has a
+/// line.
 fn waiting(path: &Path) {
     let name = path.file_name().unwrap().to_str().unwrap();
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -17,8 +18,8 @@ fn waiting(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// The script, with steps that end when the test says so. A step that is not announced would leave the
-/// test without a line, since the step before is at its end only after the line has been seen.
+/// The script, with steps that end when the test says so. A step that is not announced would leave
+/// the test without a line, since the step before is at its end only after the line has been seen.
 #[test]
 fn each_step_is_announced_before_it_begins() {
     let tree = Path::new(env!("CARGO_TARGET_TMPDIR")).join("progress");

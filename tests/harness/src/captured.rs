@@ -1,10 +1,10 @@
 //! Checks what the layer captured of a fixture.
 //!
-//! In: the folder that the layer's setting `capture_dir` named, what the fixture's process says that it
-//! made pipelines of, and the folder of dumps. Out: how many records there are. What must hold: the
-//! records with DXIL are those of the pipelines that were made, no more and no fewer, but for equal ones;
-//! each has its code, and the requests of its stages are those that were dumped, whose words are compared
-//! elsewhere ([`crate::dump`]).
+//! In: the folder that the layer's setting `capture_dir` named, what the fixture's process says
+//! that it made pipelines of, and the folder of dumps. Out: how many records there are. What must
+//! hold: the records with DXIL are those of the pipelines that were made, no more and no fewer, but
+//! for equal ones; each has its code, and the requests of its stages are those that were dumped,
+//! whose words are compared elsewhere ([`crate::dump`]).
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,8 +36,8 @@ impl Captured {
     }
 }
 
-/// Checks the capture of one fixture. `said` is what its process wrote; the tool, if there is one, repeats
-/// each request from the files of the capture.
+/// Checks the capture of one fixture. `said` is what its process wrote; the tool, if there is one,
+/// repeats each request from the files of the capture.
 ///
 /// # Errors
 /// What does not hold.
@@ -107,8 +107,8 @@ fn name_of(pipeline: &Pipeline) -> String {
     format!("{command} {}", stages.join(" ")).trim_end().to_owned()
 }
 
-/// Compares a request with the one that was dumped, and the words that the tool makes of it with those
-/// that were dumped.
+/// Compares a request with the one that was dumped, and the words that the tool makes of it with
+/// those that were dumped.
 fn same_as_dump(
     capture: &Capture,
     (code, request): (Digest, Digest),

@@ -156,7 +156,8 @@ pub fn plan_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Res
     let read = |stage| fs::read(fixture.code_path(pass, stage, "dxil")).unwrap();
     let ours: Vec<_> = pass.stages.iter().enumerate().filter(|(_, stage)| !stage.spirv).collect();
     let shaders = ours.iter().map(|(_, stage)| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
-    // As in the layer, the file is for ray-tracing shaders with which their library associates none.
+    // As in the layer, the file is for ray-tracing shaders with which their library associates
+    // none.
     let local = root_signature(fixture, "local_root_signature");
     let with_local = |stage: PipelineStage<'_>| {
         let is_rays = stage.shader.entry(stage.entry).is_some_and(|entry| entry.stage.is_rays());
@@ -223,7 +224,8 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     Ok(words)
 }
 
-/// Translates every entry of a container, each by itself, and the entries of a library also together.
+/// Translates every entry of a container, each by itself, and the entries of a library also
+/// together.
 ///
 /// # Errors
 /// Those of the translator.

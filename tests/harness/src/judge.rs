@@ -38,8 +38,8 @@ pub enum CodeKind {
     Embedded,
     /// The same modules without the layer, where they must do nothing.
     Stub,
-    /// DXC's SPIR-V with the DXIL containers embedded in it, run without the layer. The outputs must be
-    /// exactly those without the containers.
+    /// DXC's SPIR-V with the DXIL containers embedded in it, run without the layer. The outputs
+    /// must be exactly those without the containers.
     Fallback,
     /// Each DXIL library as one SPIR-V module with all of its entry points, run without the layer.
     Library,
@@ -47,11 +47,13 @@ pub enum CodeKind {
     Objects,
     /// The same with each shader object created by a call of its own, linked to none.
     UnlinkedObjects,
-    /// DXIL containers with all descriptors in the heaps of VK_EXT_descriptor_heap, run through the layer.
+    /// DXIL containers with all descriptors in the heaps of VK_EXT_descriptor_heap, run through the
+    /// layer.
     Heaps,
     /// The same as shader objects instead of pipelines.
     HeapObjects,
-    /// DXC's SPIR-V as shader objects, run without the layer. This tests the harness and the driver.
+    /// DXC's SPIR-V as shader objects, run without the layer. This tests the harness and the
+    /// driver.
     SpirvObjects,
 }
 
@@ -258,16 +260,16 @@ fn library_code<'f>(fixture: &'f Fixture, options: &Options) -> Result<Vec<Code<
     library::modules(fixture, &dump)
 }
 
-/// What the layer says of a shader whose translation depends on the number of samples, if that is not
-/// known. The number belongs to pipelines, so a shader object has none.
+/// What the layer says of a shader whose translation depends on the number of samples, if that is
+/// not known. The number belongs to pipelines, so a shader object has none.
 const NO_SAMPLES: &str = "needs the pipeline's number of samples";
 
-/// What the layer says of a pixel shader that reads attributes of a mesh shader's primitives, and of the
-/// mesh shader, if they are not linked.
+/// What the layer says of a pixel shader that reads attributes of a mesh shader's primitives, and
+/// of the mesh shader, if they are not linked.
 const NOT_LINKED: &str = "or as linked shader objects";
 
-/// What the layer says of a shader without a root signature under the binding model of that name, if no
-/// stage that is planned with it has one.
+/// What the layer says of a shader without a root signature under the binding model of that name,
+/// if no stage that is planned with it has one.
 const NO_SIGNATURE: &str = "no stage of the pipeline has one";
 
 /// The result of a run. Errors that were reported meanwhile make it one.
@@ -429,8 +431,8 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     Ok(())
 }
 
-/// Runs SPIR-V that others have made of the fixture's containers, without the layer, and compares the
-/// outputs as [`judge`] does.
+/// Runs SPIR-V that others have made of the fixture's containers, without the layer, and compares
+/// the outputs as [`judge`] does.
 ///
 /// # Errors
 /// The reason why the fixture does not pass, or a skip.

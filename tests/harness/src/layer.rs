@@ -101,8 +101,8 @@ pub fn build_tool() -> Result<PathBuf> {
     Ok(cargo_build(&["--package", "dxil-translator", "--bin", "dxil2spv"])?.join("dxil2spv"))
 }
 
-/// Builds the library with the C interface of dxil-spirv, with the profile that this program was built
-/// with. Returns the path of the shared object.
+/// Builds the library with the C interface of dxil-spirv, with the profile that this program was
+/// built with. Returns the path of the shared object.
 ///
 /// # Errors
 /// If it does not build.
@@ -213,8 +213,8 @@ pub fn dual_source(fixture: &Fixture) -> (&'static str, OsString) {
     ("VK_DXIL_TRANSLATE_DUAL_SOURCE", if blends { "on" } else { "off" }.into())
 }
 
-/// The setting for root descriptors that the harness puts at addresses. Without a pipeline layout the layer
-/// cannot know the form.
+/// The setting for root descriptors that the harness puts at addresses. Without a pipeline layout
+/// the layer cannot know the form.
 #[must_use]
 pub fn root_addresses(fixture: &Fixture) -> Option<(&'static str, OsString)> {
     let is_given = fixture.settings.iter().any(|(name, _)| name == "root_descriptors");

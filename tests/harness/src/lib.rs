@@ -5,8 +5,8 @@
 //! [`judge`] runs everything that the fixture's judges need and compares the outputs
 //! ([`mod@compare`]). The program `dxil-run-fixture` does this for one fixture in a process of its
 //! own, so that a crash or a hang is a failure of that fixture. The test target `fixtures` runs the
-//! program for each fixture, and repeats the translations that the layer dumped meanwhile ([`dump`]). It
-//! checks what the layer captured of each fixture ([`captured`]).
+//! program for each fixture, and repeats the translations that the layer dumped meanwhile
+//! ([`dump`]). It checks what the layer captured of each fixture ([`captured`]).
 //! [`emitted`] translates the repository's containers without a driver.
 //! [`library`] makes one module of each container, for a run without the layer.
 

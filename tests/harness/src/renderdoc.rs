@@ -18,7 +18,8 @@ use crate::error::{Error, Result};
 pub const LAYER: &CStr = c"VK_LAYER_RENDERDOC_Capture";
 /// The manifest of the layer in Debian's package librenderdoc.
 const MANIFEST: &str = "/usr/share/vulkan/implicit_layer.d/renderdoc_capture.json";
-/// The version of Vulkan that RenderDoc gives devices, and the newest header revision that it knows.
+/// The version of Vulkan that RenderDoc gives devices, and the newest header revision that it
+/// knows.
 pub const VERSION: (u32, u32) = (vk::API_VERSION_1_2, 203);
 /// The library, which is the layer as well.
 const LIBRARY: &str = "librenderdoc.so";
@@ -43,8 +44,8 @@ pub struct RenderDoc {
 }
 
 impl RenderDoc {
-    /// Loads RenderDoc, which must precede the first instance of Vulkan. Captures are written to `file`,
-    /// to whose name RenderDoc appends `_capture.rdc`.
+    /// Loads RenderDoc, which must precede the first instance of Vulkan. Captures are written to
+    /// `file`, to whose name RenderDoc appends `_capture.rdc`.
     ///
     /// # Errors
     /// If the library cannot be loaded, or does not have version 1.1.2 of the interface.
@@ -70,8 +71,8 @@ impl RenderDoc {
     }
 
     fn table(&self) -> Result<&RENDERDOC_API_1_6_0> {
-        // SAFETY: the library owns the table. It has all functions of version 1.1.2, which are the first ones
-        // of the type, and no others are used.
+        // SAFETY: the library owns the table. It has all functions of version 1.1.2, which are the
+        // first ones of the type, and no others are used.
         let table = unsafe { self.functions.as_ref() };
         table.ok_or_else(|| Error::Io("RenderDoc does not have version 1.1.2 of its interface".into()))
     }

@@ -45,7 +45,8 @@ struct Arguments {
     /// The number of fixtures that run at a time
     #[arg(long, value_name = "N", default_value = "2")]
     jobs: NonZeroUsize,
-    /// The time limit of one fixture. It only ends what hangs, on a machine that is busy with other work, too
+    /// The time limit of one fixture. It only ends what hangs, on a machine that is busy with other
+    /// work, too
     #[arg(long, value_name = "SECONDS", default_value = "180")]
     seconds: u64,
     /// What has no effect.
@@ -117,8 +118,8 @@ struct Layer {
     manifest: PathBuf,
     /// The folder into which the layer dumps its translations.
     dump: PathBuf,
-    /// The folder into which the layer captures the pipelines of each fixture, in a folder of its own;
-    /// `None` where the pipelines have no DXIL.
+    /// The folder into which the layer captures the pipelines of each fixture, in a folder of its
+    /// own; `None` where the pipelines have no DXIL.
     captures: Option<PathBuf>,
     /// What was captured of all fixtures.
     captured: Mutex<Captured>,
@@ -152,8 +153,8 @@ impl Layer {
         Some(self.captures.as_ref()?.join(test.name.replace(['/', '\\'], "-")))
     }
 
-    /// Checks what was captured of a fixture that passed, and removes it. One fixture of twenty has its
-    /// requests repeated by the tool.
+    /// Checks what was captured of a fixture that passed, and removes it. One fixture of twenty has
+    /// its requests repeated by the tool.
     fn check(&self, test: &Test, said: &str) -> Result<(), Error> {
         let Some(folder) = self.captures_of(test) else { return Ok(()) };
         let with_tool = test.name.bytes().map(u32::from).sum::<u32>() % 20 == 0;
@@ -203,8 +204,8 @@ impl Layer {
     }
 }
 
-/// The program that runs one fixture. The environment variable `DXIL_TEST_ROOT` names the folder of an
-/// unpacked system, with whose loader and libraries it then runs (`scripts/get-mesa-sid.sh`).
+/// The program that runs one fixture. The environment variable `DXIL_TEST_ROOT` names the folder of
+/// an unpacked system, with whose loader and libraries it then runs (`scripts/get-mesa-sid.sh`).
 fn program() -> Command {
     let program = env!("CARGO_BIN_EXE_dxil-run-fixture");
     let Some(root) = std::env::var_os("DXIL_TEST_ROOT") else { return Command::new(program) };
@@ -282,8 +283,8 @@ fn chosen(arguments: &Arguments) -> Vec<Test> {
     tests
 }
 
-/// Why a fixture is not run. SPIR-V that is its only judge would be compared with itself, and runs beside
-/// the DXIL in other runs.
+/// Why a fixture is not run. SPIR-V that is its only judge would be compared with itself, and runs
+/// beside the DXIL in other runs.
 fn needless(test: &Test, kind: CodeKind) -> Option<Outcome> {
     let judges_itself = kind == CodeKind::Spirv && load(&test.source).is_ok_and(|it| it.judges == [Judge::Spirv]);
     judges_itself.then(|| Outcome::Skipped("its SPIR-V is its only judge, and runs beside the DXIL".into()))
@@ -365,8 +366,8 @@ fn main() -> ExitCode {
     if nothing_ran {
         println!("no fixture ran, although DXIL_TEST_LAVAPIPE_ICD names a driver");
     }
-    // A fixture that passed was translated, so something must have been dumped. SPIR-V is not, and a
-    // library's translations are dumped into a folder of the fixture.
+    // A fixture that passed was translated, so something must have been dumped. SPIR-V is not, and
+    // a library's translations are dumped into a folder of the fixture.
     let elsewhere = matches!(kind, CodeKind::SpirvUnderLayer | CodeKind::Library);
     let checked = layer.as_ref().filter(|_| passed > 0).map_or(Ok(()), Layer::captured);
     if let Err(error) = &checked {

@@ -1,9 +1,9 @@
 //! Steps fixtures with debug information by RenderDoc, below the layer.
 //!
-//! Each fixture of `tests/fixtures/debug` that names a thread (`// step thread …`) runs in a process of
-//! its own, which RenderDoc captures. `step.py` then steps the thread through the lines of the source,
-//! and compares the last values of variables with what the driver wrote. The exit status is 1 if one
-//! of them failed. Without RenderDoc, all are skipped.
+//! Each fixture of `tests/fixtures/debug` that names a thread (`// step thread …`) runs in a
+//! process of its own, which RenderDoc captures. `step.py` then steps the thread through the lines
+//! of the source, and compares the last values of variables with what the driver wrote. The exit
+//! status is 1 if one of them failed. Without RenderDoc, all are skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,9 +2,10 @@
 //! driver.
 //!
 //! In: the driver that `scripts/setup.sh` names, or the loader's first one. Out: a table of times
-//! for each number of processors that the layer is made to see. What must hold: both columns run the
-//! same code in turn in one process, so that other load on the machine affects both alike. A time is
-//! that of the fastest of many batches of calls, because a busy machine interrupts the others.
+//! for each number of processors that the layer is made to see. What must hold: both columns run
+//! the same code in turn in one process, so that other load on the machine affects both alike. A
+//! time is that of the fastest of many batches of calls, because a busy machine interrupts the
+//! others.
 
 mod processors;
 
@@ -22,8 +23,8 @@ type Failure = Box<dyn std::error::Error>;
 
 /// Measures the time of Vulkan calls with and without the layer, under the real loader and driver.
 ///
-/// The layer's tables have four shards for each processor of the machine, so there is a table of times
-/// for 2, 16 and 64 emulated processors: for 8, 64 and 256 shards.
+/// The layer's tables have four shards for each processor of the machine, so there is a table of
+/// times for 2, 16 and 64 emulated processors: for 8, 64 and 256 shards.
 ///
 /// The program runs on the driver that DXIL_TEST_LAVAPIPE_ICD names (scripts/setup.sh writes that
 /// variable to env.sh), or else on the loader's first driver.
@@ -138,7 +139,8 @@ impl App {
             .name(c"main")
             .specialization_info(&constants);
         let infos = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout)];
-        // SAFETY: the module and the layout are alive, and what `infos` points to outlives the call.
+        // SAFETY: the module and the layout are alive, and what `infos` points to outlives the
+        // call.
         let made = unsafe { self.device.create_compute_pipelines(vk::PipelineCache::null(), &infos, None) };
         let pipelines = made.map_err(|(_, e)| e).expect("vkCreateComputePipelines");
         // SAFETY: the pipeline has just been created and is not used anywhere else.
@@ -232,7 +234,8 @@ impl Drop for App {
     }
 }
 
-/// The times of one call of `a` and of `b`, in the fastest batch of each. Batches of both run in turn.
+/// The times of one call of `a` and of `b`, in the fastest batch of each. Batches of both run in
+/// turn.
 fn compare(batches: usize, calls: u32, mut a: impl FnMut(), mut b: impl FnMut()) -> [Duration; 2] {
     let time = |body: &mut dyn FnMut()| {
         let start = Instant::now();
@@ -342,7 +345,8 @@ fn print_first_modules(with: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints what a capture costs. `known` is a layer that does not capture, with its module of the DXIL.
+/// Prints what a capture costs. `known` is a layer that does not capture, with its module of the
+/// DXIL.
 fn print_captures(
     entry: &ash::Entry,
     folder: &Path,

@@ -3,8 +3,8 @@
 //! In: a number. Out: while it is set, `std::thread::available_parallelism` gives it, also in the
 //! layer's library. The layer's hash tables have four shards for each processor, and ask once.
 //!
-//! The standard library asks the C library's `sched_getaffinity`. This program exports a function of
-//! that name (`build.rs`), which the dynamic linker finds first.
+//! The standard library asks the C library's `sched_getaffinity`. This program exports a function
+//! of that name (`build.rs`), which the dynamic linker finds first.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -21,8 +21,8 @@ static REPORTED: AtomicUsize = AtomicUsize::new(0);
 /// Calls `body` with this number of emulated processors; 0 for the machine's own number.
 ///
 /// # Errors
-/// If the standard library sees another number, because of a limit of the process's group or because
-/// the function is not found first.
+/// If the standard library sees another number, because of a limit of the process's group or
+/// because the function is not found first.
 pub fn emulate<T>(processors: usize, body: impl FnOnce() -> T) -> Result<T, String> {
     REPORTED.store(processors, Relaxed);
     let seen = std::thread::available_parallelism().map_or(1, usize::from);

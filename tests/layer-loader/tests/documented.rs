@@ -1,5 +1,5 @@
-//! docs/pipeline-layout.md quotes a shader and two programs. This test holds the quotes to the files,
-//! which other tests compile and run.
+//! docs/pipeline-layout.md quotes a shader and two programs. This test holds the quotes to the
+//! files, which other tests compile and run.
 
 use std::fs;
 

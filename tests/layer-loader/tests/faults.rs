@@ -1,5 +1,5 @@
-//! Tests of files and folders that settings name and that cannot be used: a message has the path and
-//! the reason, and the application runs as without the setting.
+//! Tests of files and folders that settings name and that cannot be used: a message has the path
+//! and the reason, and the application runs as without the setting.
 //!
 //! In: the driver that `scripts/setup.sh` names. Out: one line per test, in libtest's format. What
 //! must hold: what the machine does not allow is reported and counted as skipped.

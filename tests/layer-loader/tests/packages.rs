@@ -1,9 +1,9 @@
-//! Tests of scripts/install.sh and scripts/package.sh: each way to install the layer, under the real
-//! loader with a real driver, and its removal.
+//! Tests of scripts/install.sh and scripts/package.sh: each way to install the layer, under the
+//! real loader with a real driver, and its removal.
 //!
-//! In: the layer as this test builds it, and the driver that `scripts/setup.sh` names. Out: one line
-//! per test, in libtest's format. What must hold: no script runs cargo here, because each gets its
-//! library.
+//! In: the layer as this test builds it, and the driver that `scripts/setup.sh` names. Out: one
+//! line per test, in libtest's format. What must hold: no script runs cargo here, because each gets
+//! its library.
 
 use std::env;
 use std::fs;
@@ -200,8 +200,8 @@ fn for_a_prefix(places: &Places) {
     assert_no_files(&prefix);
 }
 
-/// The manifests of a layer offer the setting `validate` if the layer has the validator. Its messages stand
-/// for it here.
+/// The manifests of a layer offer the setting `validate` if the layer has the validator. Its
+/// messages stand for it here.
 fn only_a_validator_is_offered(places: &Places) {
     for has_validator in [false, true] {
         let prefix = places.empty.join(format!("validator-{has_validator}"));

@@ -201,7 +201,8 @@ impl App {
         self.create_module(&ShaderCode::new(bytes).info())
     }
 
-    /// A module with these bytes as the code. Its creation must succeed, and its events are forgotten.
+    /// A module with these bytes as the code. Its creation must succeed, and its events are
+    /// forgotten.
     pub fn module(&self, bytes: &[u8]) -> vk::ShaderModule {
         let (result, module) = self.module_of(bytes);
         assert_eq!(result.as_raw(), 0, "{:?}", self.fake_instance().messages());

@@ -55,7 +55,8 @@ pub fn library_path() -> PathBuf {
             "--quiet",
             "--package",
             "dxil-layer",
-            // Cargo takes the crates that it compiled for this package (Cargo.toml of tests/support).
+            // Cargo takes the crates that it compiled for this package (Cargo.toml of
+            // tests/support).
             "--package",
             env!("CARGO_PKG_NAME"),
             "--lib",

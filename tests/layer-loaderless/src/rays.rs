@@ -40,8 +40,8 @@ impl App {
         Self::with(Config { extensions: &RAY_EXTENSIONS, ..config }, request, &info).unwrap()
     }
 
-    /// `vkCreateRayTracingPipelinesKHR`. If the call is deferred, the arguments must stay valid until
-    /// the operation is complete.
+    /// `vkCreateRayTracingPipelinesKHR`. If the call is deferred, the arguments must stay valid
+    /// until the operation is complete.
     pub fn rays_into(
         &self,
         operation: vk::DeferredOperationKHR,

@@ -1,5 +1,5 @@
-//! The log at `debug`: one line for each pipeline, and the statistics with failed plans. This file has a
-//! single test, because log and counters are those of the whole process.
+//! The log at `debug`: one line for each pipeline, and the statistics with failed plans. This file
+//! has a single test, because log and counters are those of the whole process.
 
 use std::fs;
 

@@ -1,5 +1,6 @@
-//! The log of a process with several instances: the first one's settings count, and what fails again and
-//! again does not fill it. This file has a single test, because the log is that of the whole process.
+//! The log of a process with several instances: the first one's settings count, and what fails
+//! again and again does not fill it. This file has a single test, because the log is that of the
+//! whole process.
 
 use std::fs;
 

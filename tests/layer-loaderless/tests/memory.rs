@@ -1,12 +1,13 @@
-//! The memory of live shader modules, and that of a process after its last instance. This file has a
-//! single test, because it measures the whole process.
+//! The memory of live shader modules, and that of a process after its last instance. This file has
+//! a single test, because it measures the whole process.
 
 use std::fs;
 
 use dxil_layer_loaderless::{App, leaked};
 use dxil_test_support::{TempFolder, repository};
 
-/// The blobs are those of one container with other digests in their headers, which nothing compares.
+/// The blobs are those of one container with other digests in their headers, which nothing
+/// compares.
 const MODULES: u32 = 5_000;
 /// A compute shader of 20 KB, whose parsed form has several times the size.
 const CONTAINER: &str = "tests/corpus/block_compress.bc1_refined.dxil";

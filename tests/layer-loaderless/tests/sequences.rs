@@ -1,8 +1,9 @@
-//! Random sequences of creations, destructions, hits, evictions and flags on sixteen threads. Each answer
-//! has to be one that a model of the cache allows: the words of a blob are always the same, a pipeline is
-//! created, and `VK_PIPELINE_COMPILE_REQUIRED` is for those who asked for it. The memory stays below the
-//! bound of the cache, what the live modules keep, and what is in flight. This file has a single test that
-//! is not slow, because it measures the whole process. `SEED` and `CASES` choose other sequences.
+//! Random sequences of creations, destructions, hits, evictions and flags on sixteen threads. Each
+//! answer has to be one that a model of the cache allows: the words of a blob are always the same,
+//! a pipeline is created, and `VK_PIPELINE_COMPILE_REQUIRED` is for those who asked for it. The
+//! memory stays below the bound of the cache, what the live modules keep, and what is in flight.
+//! This file has a single test that is not slow, because it measures the whole process. `SEED` and
+//! `CASES` choose other sequences.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};

@@ -1,5 +1,5 @@
-//! Many threads create pipelines of the same shaders: each request is translated once. The only test of
-//! this file, because the counters are those of the whole process.
+//! Many threads create pipelines of the same shaders: each request is translated once. The only
+//! test of this file, because the counters are those of the whole process.
 
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};

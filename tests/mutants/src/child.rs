@@ -18,7 +18,8 @@ pub fn limited(program: &Path) -> Command {
     command
 }
 
-/// Runs a program for at most [`LONGEST`]. Returns its exit code and what it said; `None` if it was ended.
+/// Runs a program for at most [`LONGEST`]. Returns its exit code and what it said; `None` if it was
+/// ended.
 pub fn run(mut command: Command, input: &str) -> Option<(Option<i32>, String)> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let mut stdout = child.stdout.take()?;

@@ -28,8 +28,8 @@ const SLOW_TESTS: [&str; 9] = [
     "time_grows",
 ];
 
-/// Parts of the names of fixtures that take seconds. They run where no other fixture has other words,
-/// and for what survived.
+/// Parts of the names of fixtures that take seconds. They run where no other fixture has other
+/// words, and for what survived.
 const SLOW_FIXTURES: [&str; 5] = ["content/", "payloads/", "query/programs", "query/generated", "random_scene"];
 
 /// Whether a mutant was noticed.
@@ -95,8 +95,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Translates the jobs. Returns those with another result, each with its name and what it is; an
-    /// error is one that a test of `dxil-validate` has as well.
+    /// Translates the jobs. Returns those with another result, each with its name and what it is;
+    /// an error is one that a test of `dxil-validate` has as well.
     fn translate(&self, number: usize, jobs: &[usize]) -> std::result::Result<Vec<String>, String> {
         let mut words = limited(&self.scratch.program("mutant-words"));
         let (count, different) = if self.thorough { (usize::MAX, usize::MAX) } else { (TRANSLATIONS, DIFFERENT) };
@@ -205,7 +205,8 @@ fn is_good(line: &str) -> bool {
     line == "@passed" || line.starts_with("@skipped ")
 }
 
-/// Jobs in an order in which neighbours have little in common, those below `own` and others in turn.
+/// Jobs in an order in which neighbours have little in common, those below `own` and others in
+/// turn.
 fn mixed(jobs: &[usize], own: usize) -> Vec<usize> {
     let mut jobs = jobs.to_vec();
     jobs.sort_by_key(|job| job.wrapping_mul(40_503) & 0xffff);

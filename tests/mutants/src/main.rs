@@ -1,14 +1,16 @@
-//! Changes the translator's own source at sampled places, and lists the changes that no test notices.
+//! Changes the translator's own source at sampled places, and lists the changes that no test
+//! notices.
 //!
-//! In: the source of the translator (`source.rs` has the folders). Out: a line for each sampled change
-//! (a *mutant*), and those that survive all tests. All mutants are compiled into one copy of the
-//! translator, and an environment variable says which one is on. docs/testing.md,
-//! "Mutants of the translator".
+//! In: the source of the translator (`source.rs` has the folders). Out: a line for each sampled
+//! change (a *mutant*), and those that survive all tests. All mutants are compiled into one copy of
+//! the translator, and an environment variable says which one is on. docs/testing.md, "Mutants of
+//! the translator".
 //!
-//! Why not cargo-mutants, which makes the same changes: it builds the translator and every test program
-//! anew for each mutant, and then runs `cargo test`. Here a sample is built once, a mutant repeats only
-//! the translations that come by its place, and the fixtures whose words it changes run on a driver. So a
-//! mutant takes seconds, and an eighth of a sample of 400 fits into the slow suite.
+//! Why not cargo-mutants, which makes the same changes: it builds the translator and every test
+//! program anew for each mutant, and then runs `cargo test`. Here a sample is built once, a mutant
+//! repeats only the translations that come by its place, and the fixtures whose words it changes
+//! run on a driver. So a mutant takes seconds, and an eighth of a sample of 400 fits into the slow
+//! suite.
 
 mod child;
 mod judge;
@@ -36,8 +38,8 @@ use crate::source::{Known, Mutant, Sample};
 ///
 /// The drivers for the tests are those of scripts/setup.sh, whose env.sh has to be read.
 ///
-/// Exit status: 0 all survivors are in tests/mutants/survivors.txt, 1 others survive, 2 wrong usage or a
-/// failed build.
+/// Exit status: 0 all survivors are in tests/mutants/survivors.txt, 1 others survive, 2 wrong usage
+/// or a failed build.
 #[derive(Parser)]
 struct Arguments {
     /// The choice of mutants.
@@ -46,12 +48,13 @@ struct Arguments {
     /// The number of mutants that are judged at a time
     #[arg(long, value_name = "N", default_value = "2")]
     jobs: NonZeroUsize,
-    /// Where the changed workspace is, and the file results.txt, with which an interrupted run goes on
+    /// Where the changed workspace is, and the file results.txt, with which an interrupted run goes
+    /// on
     #[arg(long, value_name = "DIR", value_parser = absolute,
         default_value_os_t = repository().join("target/mutants/workspace"))]
     folder: PathBuf,
-    /// Judge mutants again that survived, also by slow tests, all translations and all fixtures with
-    /// other words
+    /// Judge mutants again that survived, also by slow tests, all translations and all fixtures
+    /// with other words
     #[arg(long)]
     again: bool,
     /// Print the names of all mutants

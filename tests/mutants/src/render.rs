@@ -1,7 +1,7 @@
 //! Writes a file with many mutants, each enabled by a run-time check.
 //!
-//! In: a text and mutants with their numbers. Out: the changed text, and where each mutant is in it, so
-//! that an error of the compiler leads to the mutant that caused it.
+//! In: a text and mutants with their numbers. Out: the changed text, and where each mutant is in
+//! it, so that an error of the compiler leads to the mutant that caused it.
 
 use std::ops::Range;
 

@@ -16,8 +16,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens the file. Its results are forgotten if they are about another state of the source, which
-    /// `digest` names.
+    /// Opens the file. Its results are forgotten if they are about another state of the source,
+    /// which `digest` names.
     pub fn open(path: &Path, digest: &str) -> Result<Self> {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let mut lines = text.lines();

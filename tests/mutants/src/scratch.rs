@@ -12,9 +12,9 @@ use crate::source::File;
 const MODULE: &str = r#"
 #[doc(hidden)]
 pub mod mutant {
-    //! Which mutant is on: that of the environment variable `MUTANT`. With `MUTANT_TRACE`, a file gets
-    //! a line for each mutant that a thread comes by: the mutant's number and the thread's name.
-    //! Nothing here allocates once the file is open, because tests count what is allocated.
+    //! Which mutant is on: that of the environment variable `MUTANT`. With `MUTANT_TRACE`, a file
+    //! gets a line for each mutant that a thread comes by: the mutant's number and the thread's
+    //! name. Nothing here allocates once the file is open, because tests count what is allocated.
     use std::cell::Cell;
     use std::io::{Cursor, Write};
     use std::sync::LazyLock;
@@ -25,7 +25,8 @@ pub mod mutant {
         std::fs::OpenOptions::new().append(true).create(true).open(path).ok()
     });
     thread_local! {
-        /// A bit for each mutant that the thread came by. Those with higher numbers are written again.
+        /// A bit for each mutant that the thread came by. Those with higher numbers are written
+        /// again.
         static SEEN: [Cell<u64>; 256] = const { [const { Cell::new(0) }; 256] };
     }
     fn is_new(number: usize) -> bool {

@@ -1,9 +1,9 @@
 //! Finds the places of a source file that can be changed, and how.
 //!
-//! In: the text of a file. Out: its mutants, in the order of the text. The changes are like those of
-//! cargo-mutants: another operator, a negation removed, a match arm removed or its guard fixed, a
-//! field of a struct expression with a base removed, a function that returns a fixed value. Code in
-//! constants, in macros and of tests is left out.
+//! In: the text of a file. Out: its mutants, in the order of the text. The changes are like those
+//! of cargo-mutants: another operator, a negation removed, a match arm removed or its guard fixed,
+//! a field of a struct expression with a base removed, a function that returns a fixed value. Code
+//! in constants, in macros and of tests is left out.
 
 use std::ops::Range;
 
@@ -24,8 +24,8 @@ pub struct Site {
 /// How a change is written, in bytes of the file.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// An expression in which another text replaces a part. With `apart`, what is left and right of the
-    /// part are operands, which keep their parentheses.
+    /// An expression in which another text replaces a part. With `apart`, what is left and right of
+    /// the part are operands, which keep their parentheses.
     Expression { whole: Range<usize>, part: Range<usize>, text: String, apart: bool },
     /// A guard for a match arm that has none, after its pattern: the arm is skipped.
     Arm { at: usize },

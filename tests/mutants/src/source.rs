@@ -9,7 +9,8 @@ use clap::Args;
 
 use crate::sites;
 
-/// The folders of the translator that are changed. Profiles, limits and the reader of bitcode are not.
+/// The folders of the translator that are changed. Profiles, limits and the reader of bitcode are
+/// not.
 const FOLDERS: [&str; 8] = [
     "translator/src/lower",
     "translator/src/binding",

@@ -18,8 +18,8 @@ use dxil_tests::spec::parse::parse;
 use dxil_tests::vulkan::{Context, ContextOptions};
 use dxil_vulkan::Severity;
 
-/// The scenes that are run by default: with two programs for each of 32 threads, more than a thousand
-/// programs.
+/// The scenes that are run by default: with two programs for each of 32 threads, more than a
+/// thousand programs.
 const SCENES: u64 = 16;
 /// Says to a process that it is the one with the driver.
 const CHILD: &str = "DXIL_RAYS_CHILD";

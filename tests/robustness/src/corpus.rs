@@ -45,7 +45,8 @@ impl Corpus {
         made
     }
 
-    /// All containers of these folders with at most `largest` bytes, except those that are not DXIL.
+    /// All containers of these folders with at most `largest` bytes, except those that are not
+    /// DXIL.
     pub fn from_folders(folders: &[PathBuf], largest: usize) -> Self {
         let tests = repository().join("tests");
         let root = tests.join("fixtures");
@@ -69,8 +70,8 @@ impl Corpus {
         Self { entries }
     }
 
-    /// A container to change. In three of four cases it is the smaller one of two, because a case with
-    /// a small container takes less time and finds the same.
+    /// A container to change. In three of four cases it is the smaller one of two, because a case
+    /// with a small container takes less time and finds the same.
     pub fn pick(&self, random: &mut Random) -> Option<&Entry> {
         let (one, two) = (random.below(self.entries.len()), random.below(self.entries.len()));
         let at = if random.below(4) == 0 { one } else { one.min(two) };

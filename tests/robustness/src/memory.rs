@@ -5,7 +5,8 @@ use std::time::Duration;
 
 pub use dxil_test_support::memory::{Counting, peak};
 
-/// The time that this thread has run on a processor so far. Other threads and programs do not count.
+/// The time that this thread has run on a processor so far. Other threads and programs do not
+/// count.
 pub fn thread_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is that of a variable of the structure that the function writes.

@@ -12,7 +12,8 @@ use dxil_translator::{
 pub enum Outcome {
     /// The translator refused the input.
     Refused(Error),
-    /// The input was translated, to these words for each entry point, and then for all of a library.
+    /// The input was translated, to these words for each entry point, and then for all of a
+    /// library.
     Translated(Vec<Vec<u32>>),
 }
 

@@ -1,7 +1,7 @@
 //! Compares the time for an input with the time for one that is eight times as large.
 //!
-//! In: what is measured, at a size. Out: nothing, or a panic with the times of all doublings. A ratio of
-//! two times of one run depends on the computer less than either time does.
+//! In: what is measured, at a size. Out: nothing, or a panic with the times of all doublings. A
+//! ratio of two times of one run depends on the computer less than either time does.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use crate::memory;
 /// Times below this are not compared.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// Checks that eight times the size take no more than about eight times as long. `run` gives the time
-/// for a size; a fault has to occur three times, because the time depends on what else runs.
+/// Checks that eight times the size take no more than about eight times as long. `run` gives the
+/// time for a size; a fault has to occur three times, because the time depends on what else runs.
 ///
 /// # Panics
 /// Where the time grows faster.

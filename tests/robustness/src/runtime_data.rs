@@ -1,8 +1,8 @@
 //! Changes of RDAT, a library's runtime data: records, strings, lists of indexes and bytes.
 //!
 //! In: a library and random numbers. Out: the library with another RDAT part. Changed are fields of
-//! records, whole records, and what they refer to, so that most results have the form of runtime data
-//! and readers get far. The sizes of subparts, part and container agree again in most cases.
+//! records, whole records, and what they refer to, so that most results have the form of runtime
+//! data and readers get far. The sizes of subparts, part and container agree again in most cases.
 
 use dxil_translator::container::{Container, FourCc, RuntimeData, RuntimeDataKind as Kind};
 
@@ -203,11 +203,11 @@ pub fn many_associations() -> (&'static str, Vec<u8>, &'static str) {
     ("associations", data, "exports in associations, the limit is 65536")
 }
 
-/// Root signatures that are the bytes of one, each from another byte on: its name, the data, and what
-/// its error says.
+/// Root signatures that are the bytes of one, each from another byte on: its name, the data, and
+/// what its error says.
 pub fn many_signatures() -> (&'static str, Vec<u8>, &'static str) {
-    // One table of 4,000 ranges. Each signature has a header and a parameter of its own, and a table
-    // whose ranges are those of all.
+    // One table of 4,000 ranges. Each signature has a header and a parameter of its own, and a
+    // table whose ranges are those of all.
     let (count, ranges) = (100, 4000);
     let own = 6 + 3 + 2;
     let mut raw = Vec::new();
@@ -238,8 +238,8 @@ pub fn many_dependencies(count: u32) -> Vec<u8> {
     built(&[(Kind::StringBuffer, names), (Kind::IndexArrays, list), (Kind::FunctionTable, table)])
 }
 
-/// Hit groups that all have one shader, and local root signatures with long names that no association
-/// names, so that each is the default of each group.
+/// Hit groups that all have one shader, and local root signatures with long names that no
+/// association names, so that each is the default of each group.
 pub fn many_groups(shader: &str) -> Vec<u8> {
     let (count, own, of_name) = (2_000, 6 + 3 + 3, 64);
     let mut names = vec![0];

@@ -1,8 +1,8 @@
 //! The worst cases: every family at its largest sizes, each in a process of its own under a memory
 //! limit.
 //!
-//! In: the families. Out: for each size the result, the time and the peak memory. A process that the
-//! memory limit ends shows as one, so a failed allocation cannot pass for an error.
+//! In: the families. Out: for each size the result, the time and the peak memory. A process that
+//! the memory limit ends shows as one, so a failed allocation cannot pass for an error.
 
 use std::fmt;
 use std::io;
@@ -62,8 +62,8 @@ impl fmt::Display for Case {
     }
 }
 
-/// Measures a family: at sizes that double while the input is not larger than it may be, and then at
-/// the largest input. `program` is `dxil-worst-case`.
+/// Measures a family: at sizes that double while the input is not larger than it may be, and then
+/// at the largest input. `program` is `dxil-worst-case`.
 ///
 /// # Errors
 /// Where a file cannot be written, or a process not be started.

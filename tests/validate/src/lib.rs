@@ -1,7 +1,7 @@
 //! The SPIR-V validator of SPIRV-Tools, called in-process, with the settings of a device profile.
 //!
-//! Of the test crates only this one compiles SPIRV-Tools, and `dxil-mutants`, which uses it, so that
-//! the others build faster.
+//! Of the test crates only this one compiles SPIRV-Tools, and `dxil-mutants`, which uses it, so
+//! that the others build faster.
 
 pub mod defined;
 pub mod promises;
@@ -27,7 +27,8 @@ pub fn environment(profile: &DeviceProfile) -> TargetEnv {
     }
 }
 
-/// The modules that this process found valid, as hashes of their words and of the validator's settings.
+/// The modules that this process found valid, as hashes of their words and of the validator's
+/// settings.
 static VALID: LazyLock<Mutex<HashSet<u64>>> = LazyLock::new(Mutex::default);
 
 /// Validates a module for a device with this profile, and says whether it is new. A module that was

@@ -1,5 +1,6 @@
 //! The promises that the translator keeps for every input: no error of kind `Bug`, an error with a
-//! place, a valid module for each device, the same module every time. A panic is the caller's to catch.
+//! place, a valid module for each device, the same module every time. A panic is the caller's to
+//! catch.
 
 use dxil_robustness::handed::{Handed, Kind};
 use dxil_robustness::pipeline::{self, Outcome};

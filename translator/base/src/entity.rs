@@ -170,8 +170,9 @@ impl<K: Entity, V> FromIterator<V> for PrimaryMap<K, V> {
 
 /// Owns the entities of one kind. Equal entities are stored once.
 ///
-/// The input chooses their content, so its hash has a secret, as in all maps of the translator: else
-/// an input could choose constants with the same hash, each of which is compared with all before it.
+/// The input chooses their content, so its hash has a secret, as in all maps of the translator:
+/// else an input could choose constants with the same hash, each of which is compared with all
+/// before it.
 #[derive(Clone, Debug)]
 pub struct UniqueMap<K, V> {
     items: PrimaryMap<K, V>,

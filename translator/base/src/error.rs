@@ -123,8 +123,8 @@ impl Error {
     pub fn message(&self) -> &str {
         &self.0.message
     }
-    /// The place in the shader's source, where it is known: `shader.hlsl:12:5` for an instruction, the
-    /// quoted name of a resource.
+    /// The place in the shader's source, where it is known: `shader.hlsl:12:5` for an instruction,
+    /// the quoted name of a resource.
     pub fn source_place(&self) -> Option<&str> {
         self.0.source.as_deref()
     }

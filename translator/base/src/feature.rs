@@ -20,8 +20,8 @@ macro_rules! features {
             pub fn name(self) -> &'static str {
                 match self { $(Feature::$variant => $name,)* }
             }
-            /// The feature with this name, the member of the Vulkan structure; `None` if translated code
-            /// never needs one of the name.
+            /// The feature with this name, the member of the Vulkan structure; `None` if translated
+            /// code never needs one of the name.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($name => Some(Feature::$variant),)* _ => None }
             }
@@ -135,7 +135,8 @@ features! {
     RayQuery "rayQuery" "VkPhysicalDeviceRayQueryFeaturesKHR",
     OpacityMicromap "micromap" "VkPhysicalDeviceOpacityMicromapFeaturesEXT",
     RayTracingInvocationReorder "rayTracingInvocationReorder" "VkPhysicalDeviceRayTracingInvocationReorderFeaturesNV",
-    /// The member of this structure has the name of the NV structure's, from which it must differ here.
+    /// The member of this structure has the name of the NV structure's, from which it must differ
+    /// here.
     RayTracingInvocationReorderExt "rayTracingInvocationReorderEXT" "VkPhysicalDeviceRayTracingInvocationReorderFeaturesEXT",
     TaskShader "taskShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     MeshShader "meshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",

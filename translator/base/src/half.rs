@@ -68,7 +68,8 @@ mod tests {
             (0.0, 0x0000),
             (-0.0, 0x8000),
             (-1.0, 0xbc00),
-            // Half of the smallest half is rounded to the even one, zero; three halves of it are not.
+            // Half of the smallest half is rounded to the even one, zero; three halves of it are
+            // not.
             (2f64.powi(-25), 0x0000),
             (3.0 * 2f64.powi(-25), 0x0002),
             // The largest denormal rounds up to the smallest normal half.

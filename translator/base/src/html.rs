@@ -1,8 +1,8 @@
 //! Writes HTML.
 //!
-//! In: names that the program has, and text from anywhere. Out: elements that are closed in order. What
-//! must hold: text becomes markup nowhere, because names are `&'static str` and everything else is
-//! escaped here.
+//! In: names that the program has, and text from anywhere. Out: elements that are closed in order.
+//! What must hold: text becomes markup nowhere, because names are `&'static str` and everything
+//! else is escaped here.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -88,8 +88,8 @@ impl fmt::Write for Escaped<'_> {
                 '"' => self.0.push_str("&quot;"),
                 '\'' => self.0.push_str("&#39;"),
                 '\n' | '\t' => self.0.push(c),
-                // HTML has no control characters (HTML, 13.2.3.5 "Preprocessing the input stream"), and
-                // noncharacters are errors there too.
+                // HTML has no control characters (HTML, 13.2.3.5 "Preprocessing the input stream"),
+                // and noncharacters are errors there too.
                 c if c.is_control() || (c as u32) & 0xfffe == 0xfffe || ('\u{fdd0}'..='\u{fdef}').contains(&c) => {
                     self.0.push('\u{fffd}');
                 }

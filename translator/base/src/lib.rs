@@ -1,6 +1,7 @@
 //! What every part of the translator stands on: the error type ([`error`]), named limits and the
 //! budget ([`limits`]), dense indexes and their maps ([`mod@entity`]), lists in one array
-//! ([`lists`]), integers and halves ([`integer`], [`half`]), what a device has enabled ([`feature`],
+//! ([`lists`]), integers and halves ([`integer`], [`half`]), what a device has enabled
+//! ([`feature`],
 //! [`profile`]), what its driver gets wrong ([`quirks`]), the text form of plain data
 //! ([`mod@text`]), and HTML for the reports of tools ([`html`]).
 //!

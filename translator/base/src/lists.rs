@@ -38,8 +38,9 @@ impl<K: Entity, V: Copy> Lists<K, V> {
         lists.starts.pop();
         lists
     }
-    /// Lists whose items are still to be [`put`](Self::put). The number of a list's items stands two
-    /// places further on, so that after adding up, the place before that is where its next item goes.
+    /// Lists whose items are still to be [`put`](Self::put). The number of a list's items stands
+    /// two places further on, so that after adding up, the place before that is where its next item
+    /// goes.
     fn with_counts(mut starts: Vec<u32>, any: V) -> Self {
         let mut sum = 0;
         starts.iter_mut().for_each(|start| {
@@ -69,7 +70,8 @@ impl<K: Entity, V: Copy> Lists<K, V> {
 }
 
 impl<K: Entity> Lists<K, K> {
-    /// By entity: the ascending entities whose lists it is in. Lists that `keep` refuses do not count.
+    /// By entity: the ascending entities whose lists it is in. Lists that `keep` refuses do not
+    /// count.
     pub fn inverted(&self, count: usize, keep: impl Fn(K) -> bool) -> Self {
         let mut starts = vec![0u32; count + 2];
         let kept = (0..count).map(K::new).filter(|&key| keep(key));

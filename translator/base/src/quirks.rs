@@ -1,13 +1,13 @@
 //! Quirks: everything that is emitted for the sake of a driver.
 //!
 //! In: the driver of a profile. Out: whether a quirk holds there ([`Quirk::applies`]), and
-//! docs/quirks.md ([`markdown`]). What must hold: code that exists because a driver goes wrong names
-//! its row here, and nothing else in the translator compares drivers. What Vulkan or SPIR-V leave
-//! undefined is no quirk: a form that avoids it is right on every driver.
+//! docs/quirks.md ([`markdown`]). What must hold: code that exists because a driver goes wrong
+//! names its row here, and nothing else in the translator compares drivers. What Vulkan or SPIR-V
+//! leave undefined is no quirk: a form that avoids it is right on every driver.
 //!
 //! A row says which driver goes wrong, with which versions, how that is shown, what is emitted
-//! instead, and when the row may go. A quirk with drivers changes the output for these alone. One that
-//! is *always* emitted costs nothing or too little to depend on the driver.
+//! instead, and when the row may go. A quirk with drivers changes the output for these alone. One
+//! that is *always* emitted costs nothing or too little to depend on the driver.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,8 @@ pub struct AffectedDriver {
     pub name: &'static str,
     /// `VkDriverId`.
     pub id: u32,
-    /// The first `VkPhysicalDeviceProperties::driverVersion` that is right; `None` if none is known.
+    /// The first `VkPhysicalDeviceProperties::driverVersion` that is right; `None` if none is
+    /// known.
     pub fixed: Option<u32>,
 }
 

@@ -1,9 +1,9 @@
 //! Plain data as TOML, which people write and read.
 //!
-//! In: a text of any origin, or a value. Out: a value that `serde` makes of the text, or an error with
-//! the line and the column; or the text of the value. What must hold: the size, the number of tokens and
-//! the nesting are within their limits before a text is parsed, because a parser takes memory for each
-//! token and recurses into each level.
+//! In: a text of any origin, or a value. Out: a value that `serde` makes of the text, or an error
+//! with the line and the column; or the text of the value. What must hold: the size, the number of
+//! tokens and the nesting are within their limits before a text is parsed, because a parser takes
+//! memory for each token and recurses into each level.
 
 use std::fmt;
 use std::ops::Range;
@@ -18,8 +18,8 @@ use toml_parser::lexer::TokenKind;
 use crate::error::{Place, Result};
 use crate::limits;
 
-/// A text that a function writes: `fmt::from_fn` of Rust 1.93, which the oldest Rust for these crates
-/// does not have.
+/// A text that a function writes: `fmt::from_fn` of Rust 1.93, which the oldest Rust for these
+/// crates does not have.
 pub fn from_fn(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
     struct Written<F>(F);
     impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Written<F> {
@@ -33,8 +33,8 @@ pub fn from_fn(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl f
 /// Reads a value. The name says what the text is, for messages.
 ///
 /// # Errors
-/// `Malformed`, with line and column: the text is not TOML, or not of this type. `Limit` if it is too
-/// long, or has too many tokens or levels.
+/// `Malformed`, with line and column: the text is not TOML, or not of this type. `Limit` if it is
+/// too long, or has too many tokens or levels.
 pub fn read<T: DeserializeOwned>(what: &str, text: &str) -> Result<T> {
     limits::check(Place::Input, &format!("bytes in a {what}"), text.len(), limits::TEXT_BYTES)?;
     check_tokens(what, text)?;
@@ -98,8 +98,8 @@ pub fn place_at(text: &str, byte: usize) -> Place {
     Place::Column { line: number(before.matches('\n').count()), column: number(line.chars().count()) }
 }
 
-/// The message of `serde` in the words of the format. Where it lists the names that could be meant, and one
-/// is like the name that was found, only that one.
+/// The message of `serde` in the words of the format. Where it lists the names that could be meant,
+/// and one is like the name that was found, only that one.
 fn with_hint(message: &str) -> String {
     for (of_serde, what) in [("unknown field `", "key"), ("unknown variant `", "name")] {
         let parts = message.strip_prefix(of_serde).and_then(|rest| rest.split_once("`, expected "));

@@ -1,5 +1,5 @@
-//! Checks that `docs/profile.md` agrees with the tables of features and numbers. `BLESS=1` writes the
-//! document again.
+//! Checks that `docs/profile.md` agrees with the tables of features and numbers. `BLESS=1` writes
+//! the document again.
 
 use dxil_test_support::golden;
 

@@ -1,4 +1,5 @@
-//! Checks that `docs/quirks.md` agrees with the table of quirks. `BLESS=1` writes the document again.
+//! Checks that `docs/quirks.md` agrees with the table of quirks. `BLESS=1` writes the document
+//! again.
 
 use dxil_test_support::golden;
 

@@ -135,8 +135,8 @@ impl<'a> Cursor<'a> {
             }
         }
     }
-    /// Reads integers of `width` bits, at most 8, mostly the characters of a name. Those that are seen
-    /// together are taken together.
+    /// Reads integers of `width` bits, at most 8, mostly the characters of a name. Those that are
+    /// seen together are taken together.
     #[inline]
     pub fn fixed_list(&mut self, width: u32, numbers: &mut [u64]) {
         for part in numbers.chunks_mut((PEEKED / width) as usize) {

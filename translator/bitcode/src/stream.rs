@@ -121,7 +121,8 @@ pub(super) enum BitstreamEntry {
     End,
 }
 
-/// A list of numbers in memory that is used again. The numbers behind its length are of lists before.
+/// A list of numbers in memory that is used again. The numbers behind its length are of lists
+/// before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     items: Vec<u64>,
@@ -206,8 +207,8 @@ impl Record<'_> {
 /// Most operands of a [`ShortRecord`].
 const SHORT: usize = 4;
 
-/// A record whose abbreviation has one or two operands in chunks of six bits, then up to two of a few
-/// bits each: arithmetic and conversions. It is read without a [`Record`].
+/// A record whose abbreviation has one or two operands in chunks of six bits, then up to two of a
+/// few bits each: arithmetic and conversions. It is read without a [`Record`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShortRecord {
     /// Record code, by the numbers of its block.
@@ -316,8 +317,8 @@ impl<'a> Stream<'a> {
         self.cursor.peek() & self.scope.mask >= FIRST_ABBREV
     }
 
-    /// Reads the next record if it is short, and if all of its bits can be seen at once. `None`, and
-    /// nothing is read, for anything else.
+    /// Reads the next record if it is short, and if all of its bits can be seen at once. `None`,
+    /// and nothing is read, for anything else.
     #[inline(always)]
     pub fn next_short(&mut self) -> Option<ShortRecord> {
         let (mut bits, mut width) = (self.cursor.whole()?, self.scope.width);

@@ -11,9 +11,9 @@ pub trait Visitor {
     fn reserve(&mut self, blocks: usize);
 
     /// Takes an instruction, with the type of its result. `body` has the lists that the instruction
-    /// refers to. `module` has the values and the metadata of the body after its own, as far as they
-    /// are read: an operand may be a value that comes later. A metadata operand has a number that no
-    /// value has.
+    /// refers to. `module` has the values and the metadata of the body after its own, as far as
+    /// they are read: an operand may be a value that comes later. A metadata operand has a number
+    /// that no value has.
     ///
     /// # Errors
     /// The reader ends with the visitor's error.

@@ -62,7 +62,8 @@ typedef enum {
      */
     DXTR_RESULT_UNSUPPORTED = 2,
     /**
-     * The shader needs a device feature that the profile does not have; dxtr_error_feature names it.
+     * The shader needs a device feature that the profile does not have; dxtr_error_feature names
+     * it.
      */
     DXTR_RESULT_MISSING_FEATURE = 3,
     /**
@@ -78,7 +79,8 @@ typedef enum {
      */
     DXTR_RESULT_INTERNAL = 6,
     /**
-     * An argument is null, an index is out of range, or a structure has an impossible size or member.
+     * An argument is null, an index is out of range, or a structure has an impossible size or
+     * member.
      */
     DXTR_RESULT_INVALID_ARGUMENT = 7,
 } DxtrResult;
@@ -146,8 +148,8 @@ typedef enum {
  */
 typedef enum {
     /**
-     * Counted in the order of the signature, one for each row of an element. DXC's SPIR-V has the same
-     * locations.
+     * Counted in the order of the signature, one for each row of an element. DXC's SPIR-V has the
+     * same locations.
      */
     DXTR_VERTEX_LOCATIONS_ORDER = 0,
     /**
@@ -165,7 +167,8 @@ typedef enum {
  */
 typedef enum {
     /**
-     * MAP if there is a map, otherwise ROOT_SIGNATURE if there is a root signature, otherwise REGISTER.
+     * MAP if there is a map, otherwise ROOT_SIGNATURE if there is a root signature, otherwise
+     * REGISTER.
      */
     DXTR_MODEL_AUTO = 0,
     /**
@@ -173,7 +176,8 @@ typedef enum {
      */
     DXTR_MODEL_REGISTER = 1,
     /**
-     * Each descriptor table is a set, root constants are push constants, and all else is in the root set.
+     * Each descriptor table is a set, root constants are push constants, and all else is in the
+     * root set.
      */
     DXTR_MODEL_ROOT_SIGNATURE = 2,
     /**
@@ -205,8 +209,8 @@ typedef enum {
      */
     DXTR_ROOT_TABLES_SETS = 0,
     /**
-     * Each table is an offset of 4 bytes in the push constants: the index of its first descriptor in the
-     * descriptor heap.
+     * Each table is an offset of 4 bytes in the push constants: the index of its first descriptor
+     * in the descriptor heap.
      */
     DXTR_ROOT_TABLES_OFFSETS = 1,
 } DxtrRootTables;
@@ -225,7 +229,8 @@ typedef enum {
      */
     DXTR_PLACE_KIND_DESCRIPTOR = 1,
     /**
-     * A descriptor heap: as DESCRIPTOR. With a table, `root` has the index of its first descriptor.
+     * A descriptor heap: as DESCRIPTOR. With a table, `root` has the index of its first
+     * descriptor.
      */
     DXTR_PLACE_KIND_HEAP = 2,
     /**
@@ -241,7 +246,8 @@ typedef enum {
      */
     DXTR_PLACE_KIND_UNIFORM_BLOCK = 5,
     /**
-     * Root constants in a buffer whose 64-bit address is in `root`: `offset`, `size` in the buffer.
+     * Root constants in a buffer whose 64-bit address is in `root`: `offset`, `size` in the
+     * buffer.
      */
     DXTR_PLACE_KIND_ADDRESSED_BLOCK = 6,
     /**
@@ -303,7 +309,8 @@ typedef enum {
  */
 typedef enum {
     /**
-     * The driver, where a robustness feature of the profile covers the access; otherwise emitted checks.
+     * The driver, where a robustness feature of the profile covers the access; otherwise emitted
+     * checks.
      */
     DXTR_BOUNDS_AUTO = 0,
     /**
@@ -341,19 +348,20 @@ typedef struct DxtrError DxtrError;
 typedef struct DxtrModule DxtrModule;
 
 /**
- * A plan: the places of all resources of a pipeline, and the pipeline layout that they need. It does not
- * change after its creation.
+ * A plan: the places of all resources of a pipeline, and the pipeline layout that they need. It
+ * does not change after its creation.
  */
 typedef struct DxtrPlan DxtrPlan;
 
 /**
- * A device profile: the features, limits and versions that are enabled on a VkDevice. It does not change
- * after its creation.
+ * A device profile: the features, limits and versions that are enabled on a VkDevice. It does not
+ * change after its creation.
  */
 typedef struct DxtrProfile DxtrProfile;
 
 /**
- * A root signature: how a D3D12 application binds resources. It does not change after its creation.
+ * A root signature: how a D3D12 application binds resources. It does not change after its
+ * creation.
  */
 typedef struct DxtrRootSignature DxtrRootSignature;
 
@@ -363,8 +371,8 @@ typedef struct DxtrRootSignature DxtrRootSignature;
 typedef struct DxtrShader DxtrShader;
 
 /**
- * A VkDevice, by the structures that the program has of it. Nothing that it points to is needed after the
- * call.
+ * A VkDevice, by the structures that the program has of it. Nothing that it points to is needed
+ * after the call.
  */
 typedef struct {
     /**
@@ -372,30 +380,31 @@ typedef struct {
      */
     size_t structure_size;
     /**
-     * VkApplicationInfo::apiVersion. The device is used in this version, or in its own if that is older.
+     * VkApplicationInfo::apiVersion. The device is used in this version, or in its own if that is
+     * older.
      */
     uint32_t api_version;
     /**
-     * The kinds of storage images that can be read without a format, which Vulkan 1.3 permits by format
-     * where a device does not have shaderStorageImageReadWithoutFormat: a sum of 1, 2 and 4 for storage
-     * images of floats, of signed and of unsigned integers, and of 8, 16 and 32 for storage texel buffers of
-     * the same, for each of which some format has VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT. 0 is
-     * always right.
+     * The kinds of storage images that can be read without a format, which Vulkan 1.3 permits by
+     * format where a device does not have shaderStorageImageReadWithoutFormat: a sum of 1, 2 and 4
+     * for storage images of floats, of signed and of unsigned integers, and of 8, 16 and 32 for
+     * storage texel buffers of the same, for each of which some format has
+     * VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT. 0 is always right.
      */
     uint32_t read_without_format;
     /**
-     * The VkDeviceCreateInfo that vkCreateDevice was given, with its chain and the names of the extensions:
-     * it says which features are enabled.
+     * The VkDeviceCreateInfo that vkCreateDevice was given, with its chain and the names of the
+     * extensions: it says which features are enabled.
      */
     const void *create_info;
     /**
-     * A VkPhysicalDeviceProperties2 that vkGetPhysicalDeviceProperties2 has filled. Of its chain these are
-     * read, each by itself or in one of VkPhysicalDeviceVulkan11Properties to
+     * A VkPhysicalDeviceProperties2 that vkGetPhysicalDeviceProperties2 has filled. Of its chain
+     * these are read, each by itself or in one of VkPhysicalDeviceVulkan11Properties to
      * VkPhysicalDeviceVulkan13Properties: VkPhysicalDeviceSubgroupProperties,
      * VkPhysicalDeviceSubgroupSizeControlProperties, VkPhysicalDeviceDriverProperties,
      * VkPhysicalDeviceFloatControlsProperties, VkPhysicalDeviceInlineUniformBlockProperties and
-     * VkPhysicalDeviceMeshShaderPropertiesEXT. Without one of them the profile has the least that every
-     * device has, and a shader that needs more is refused.
+     * VkPhysicalDeviceMeshShaderPropertiesEXT. Without one of them the profile has the least that
+     * every device has, and a shader that needs more is refused.
      */
     const void *properties;
 } DxtrVulkanDevice;
@@ -439,8 +448,8 @@ typedef struct {
      */
     uint32_t thread_group[3];
     /**
-     * The smallest wave size in lanes that `WaveSize` allows; 0 for any. The pipeline requires a size of
-     * the range with VkPipelineShaderStageRequiredSubgroupSizeCreateInfo.
+     * The smallest wave size in lanes that `WaveSize` allows; 0 for any. The pipeline requires a
+     * size of the range with VkPipelineShaderStageRequiredSubgroupSizeCreateInfo.
      */
     uint32_t wave_size_min;
     /**
@@ -486,8 +495,8 @@ typedef struct {
      */
     uint32_t kind;
     /**
-     * The letter of its registers: 98 ('b') for a constant buffer, 115 ('s') for a sampler, 116 ('t') for
-     * an SRV, 117 ('u') for a UAV.
+     * The letter of its registers: 98 ('b') for a constant buffer, 115 ('s') for a sampler, 116
+     * ('t') for an SRV, 117 ('u') for a UAV.
      */
     uint32_t register_class;
     /**
@@ -513,8 +522,8 @@ typedef struct {
 } DxtrResource;
 
 /**
- * An input of a vertex shader that comes from a vertex buffer. A row of an array is an input by itself.
- * The text lives as long as the shader.
+ * An input of a vertex shader that comes from a vertex buffer. A row of an array is an input by
+ * itself. The text lives as long as the shader.
  */
 typedef struct {
     /**
@@ -552,7 +561,8 @@ typedef struct {
 } DxtrVertexInput;
 
 /**
- * One stage of a pipeline. The elements of an array of stages have the size that the first one states.
+ * One stage of a pipeline. The elements of an array of stages have the size that the first one
+ * states.
  */
 typedef struct {
     /**
@@ -575,8 +585,8 @@ typedef struct {
 } DxtrStage;
 
 /**
- * For each register class, the number that the model REGISTER adds to a register to get its binding.
- * This structure does not grow.
+ * For each register class, the number that the model REGISTER adds to a register to get its
+ * binding. This structure does not grow.
  */
 typedef struct {
     /**
@@ -596,7 +606,8 @@ typedef struct {
      */
     uint32_t s;
     /**
-     * Hidden counters of UAVs. The model ROOT_SIGNATURE adds it as well, to the binding of the UAV.
+     * Hidden counters of UAVs. The model ROOT_SIGNATURE adds it as well, to the binding of the
+     * UAV.
      */
     uint32_t c;
 } DxtrRegisterShifts;
@@ -621,8 +632,8 @@ typedef struct {
 } DxtrHeapSets;
 
 /**
- * A binding of a descriptor-set layout that the program has. The elements of an array of bindings have the
- * size that the first one states.
+ * A binding of a descriptor-set layout that the program has. The elements of an array of bindings
+ * have the size that the first one states.
  */
 typedef struct {
     /**
@@ -642,7 +653,8 @@ typedef struct {
      */
     int32_t descriptor_type;
     /**
-     * VkDescriptorSetLayoutBinding::descriptorCount. For an inline uniform block it is a size in bytes.
+     * VkDescriptorSetLayoutBinding::descriptorCount. For an inline uniform block it is a size in
+     * bytes.
      */
     uint32_t descriptor_count;
     /**
@@ -708,8 +720,8 @@ typedef struct {
 } DxtrGivenLayout;
 
 /**
- * What a plan is made from. Members that are zero have their defaults. Nothing that it points to is needed
- * after the call.
+ * What a plan is made from. Members that are zero have their defaults. Nothing that it points to
+ * is needed after the call.
  */
 typedef struct {
     /**
@@ -742,7 +754,8 @@ typedef struct {
      */
     const DxtrRegisterShifts *shifts;
     /**
-     * The sets of register spaces under the model REGISTER, such as "95=1,96=2"; null for set = space.
+     * The sets of register spaces under the model REGISTER, such as "95=1,96=2"; null for set =
+     * space.
      */
     const char *spaces;
     /**
@@ -762,8 +775,9 @@ typedef struct {
      */
     uint32_t root_tables;
     /**
-     * The pipeline layout that the program has already, against which is planned: a resource that finds no
-     * suitable binding there is an error. Null if the program makes the layout from the plan.
+     * The pipeline layout that the program has already, against which is planned: a resource that
+     * finds no suitable binding there is an error. Null if the program makes the layout from the
+     * plan.
      */
     const DxtrGivenLayout *layout;
 } DxtrPlanInfo;
@@ -811,8 +825,8 @@ typedef struct {
 } DxtrLayout;
 
 /**
- * A binding of a descriptor-set layout: VkDescriptorSetLayoutBinding, and what else the application has
- * to know. The pointers live as long as the plan.
+ * A binding of a descriptor-set layout: VkDescriptorSetLayoutBinding, and what else the
+ * application has to know. The pointers live as long as the plan.
  */
 typedef struct {
     /**
@@ -832,8 +846,8 @@ typedef struct {
      */
     int32_t descriptor_type;
     /**
-     * Number of descriptors; DXTR_UNBOUNDED for a number that the application chooses. For an inline
-     * uniform block it is a size in bytes.
+     * Number of descriptors; DXTR_UNBOUNDED for a number that the application chooses. For an
+     * inline uniform block it is a size in bytes.
      */
     uint32_t descriptor_count;
     /**
@@ -841,7 +855,8 @@ typedef struct {
      */
     uint32_t stages;
     /**
-     * VkDescriptorBindingFlags that fit an unbounded array; otherwise 0. The code does not need them.
+     * VkDescriptorBindingFlags that fit an unbounded array; otherwise 0. The code does not need
+     * them.
      */
     uint32_t flags;
     /**
@@ -937,8 +952,8 @@ typedef struct {
 } DxtrSampler;
 
 /**
- * What shaders read in the push constants: the root constants of a resource, the address of a buffer, or
- * the index of a descriptor table. The text lives as long as the plan.
+ * What shaders read in the push constants: the root constants of a resource, the address of a
+ * buffer, or the index of a descriptor table. The text lives as long as the plan.
  */
 typedef struct {
     /**
@@ -972,7 +987,8 @@ typedef struct {
      */
     size_t structure_size;
     /**
-     * Size in bytes, without the shader group handle; 0 for a stage without a local root signature.
+     * Size in bytes, without the shader group handle; 0 for a stage without a local root
+     * signature.
      */
     uint32_t size;
     /**
@@ -1092,9 +1108,9 @@ typedef struct {
 } DxtrPlace;
 
 /**
- * A row of an output that is also written to a buffer, as D3D12_SO_DECLARATION_ENTRY says. The rows of an
- * array follow each other. The elements of an array of stream outputs have the size that the first one
- * states.
+ * A row of an output that is also written to a buffer, as D3D12_SO_DECLARATION_ENTRY says. The
+ * rows of an array follow each other. The elements of an array of stream outputs have the size
+ * that the first one states.
  */
 typedef struct {
     /**
@@ -1128,9 +1144,9 @@ typedef struct {
 } DxtrStreamOutput;
 
 /**
- * The options of a translation. Members that are zero have their defaults. What the stages of the plan
- * say of each other (which stage reads the outputs of which, how patches and primitives are linked) is
- * known from the plan.
+ * The options of a translation. Members that are zero have their defaults. What the stages of the
+ * plan say of each other (which stage reads the outputs of which, how patches and primitives are
+ * linked) is known from the plan.
  */
 typedef struct {
     /**
@@ -1146,8 +1162,8 @@ typedef struct {
      */
     uint32_t names;
     /**
-     * Not 0: the last stage before rasterization negates the y coordinate of the position, so that the
-     * viewport of Vulkan need not have a negative height.
+     * Not 0: the last stage before rasterization negates the y coordinate of the position, so that
+     * the viewport of Vulkan need not have a negative height.
      */
     uint32_t invert_y;
     /**
@@ -1175,8 +1191,8 @@ typedef struct {
      */
     uint32_t vertex_locations;
     /**
-     * The number of samples of the pipeline's targets; 0 if it is not known. A pixel shader that asks for
-     * it needs it.
+     * The number of samples of the pipeline's targets; 0 if it is not known. A pixel shader that
+     * asks for it needs it.
      */
     uint32_t samples;
     /**
@@ -1184,7 +1200,8 @@ typedef struct {
      */
     uint32_t sample_shading;
     /**
-     * Not 0: the pipeline blends with two sources, and SV_Target1 is the second source of target 0.
+     * Not 0: the pipeline blends with two sources, and SV_Target1 is the second source of
+     * target 0.
      */
     uint32_t dual_source;
     /**
@@ -1220,14 +1237,15 @@ const char *dxtr_version_text(void);
 DxtrResult dxtr_error_code(const DxtrError *error);
 
 /**
- * The text of an error, in UTF-8: what was found, what was expected, and where. It lives as long as the
- * error. An empty text for null.
+ * The text of an error, in UTF-8: what was found, what was expected, and where. It lives as long
+ * as the error. An empty text for null.
  */
 const char *dxtr_error_message(const DxtrError *error);
 
 /**
- * The device feature that a shader needs and the profile does not have: the member of a Vulkan feature
- * structure, or an extension. Null for errors of other codes. It lives as long as the error.
+ * The device feature that a shader needs and the profile does not have: the member of a Vulkan
+ * feature structure, or an extension. Null for errors of other codes. It lives as long as the
+ * error.
  */
 const char *dxtr_error_feature(const DxtrError *error);
 
@@ -1237,13 +1255,13 @@ const char *dxtr_error_feature(const DxtrError *error);
 void dxtr_error_free(DxtrError *error);
 
 /**
- * Reads a root signature from `size` bytes at `data`: a DXIL container with one, its RTS0 part alone
- * (what D3D12SerializeVersionedRootSignature writes, too), or the text of HLSL's attribute
+ * Reads a root signature from `size` bytes at `data`: a DXIL container with one, its RTS0 part
+ * alone (what D3D12SerializeVersionedRootSignature writes, too), or the text of HLSL's attribute
  * `[RootSignature("...")]`. The bytes are not needed after the call.
  *
  * On success `*root_signature` is a handle, which the program frees with dxtr_root_signature_free;
- * otherwise it is null. `error` may be null; otherwise `*error` is null on success, and an error that the
- * program frees. Codes: MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
+ * otherwise it is null. `error` may be null; otherwise `*error` is null on success, and an error
+ * that the program frees. Codes: MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
  */
 DxtrResult dxtr_root_signature_parse(const void *data,
                                      size_t size,
@@ -1251,8 +1269,8 @@ DxtrResult dxtr_root_signature_parse(const void *data,
                                      DxtrError **error);
 
 /**
- * The text of a root signature, in the form of HLSL's attribute. It lives as long as the root signature.
- * Null for null.
+ * The text of a root signature, in the form of HLSL's attribute. It lives as long as the root
+ * signature. Null for null.
  */
 const char *dxtr_root_signature_text(const DxtrRootSignature *root_signature);
 
@@ -1263,52 +1281,48 @@ void dxtr_root_signature_free(DxtrRootSignature *root_signature);
 
 /**
  * A built-in profile by its name: "vulkan-1.0-desktop", "vulkan-1.1-floor", "vulkan-1.3-desktop",
- * "lavapipe" or "everything" (docs/profile.md). A shader that is translated at build time takes the
- * weakest device that it shall run on.
+ * "lavapipe" or "everything" (docs/profile.md). A shader that is translated at build time takes
+ * the weakest device that it shall run on.
  *
- * On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it is
- * null. `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
- * Codes: INVALID_ARGUMENT.
+ * On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it
+ * is null. `error` may be null; otherwise `*error` is null on success, and an error that the
+ * program frees. Codes: INVALID_ARGUMENT.
  */
-DxtrResult dxtr_profile_named(const char *name,
-                              DxtrProfile **profile,
-                              DxtrError **error);
+DxtrResult dxtr_profile_named(const char *name, DxtrProfile **profile, DxtrError **error);
 
 /**
  * Reads the text form of a profile (docs/profile.md), which dxtr_profile_text and `dxil2spv
  * --print-profile` write.
  *
- * On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it is
- * null. `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
- * Codes: MALFORMED, INVALID_ARGUMENT.
+ * On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it
+ * is null. `error` may be null; otherwise `*error` is null on success, and an error that the
+ * program frees. Codes: MALFORMED, INVALID_ARGUMENT.
  */
-DxtrResult dxtr_profile_parse(const char *toml,
-                              DxtrProfile **profile,
-                              DxtrError **error);
+DxtrResult dxtr_profile_parse(const char *toml, DxtrProfile **profile, DxtrError **error);
 
 /**
  * Makes the profile of a VkDevice from Vulkan's own structures. It calls no function of Vulkan.
  *
- * On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it is
- * null. `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
- * Codes: INVALID_ARGUMENT.
+ * On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it
+ * is null. `error` may be null; otherwise `*error` is null on success, and an error that the
+ * program frees. Codes: INVALID_ARGUMENT.
  */
 DxtrResult dxtr_profile_from_vulkan(const DxtrVulkanDevice *device,
                                     DxtrProfile **profile,
                                     DxtrError **error);
 
 /**
- * The text form of a profile, for logs and caches: equal profiles have equal texts. It lives as long as
- * the profile. Null for null.
+ * The text form of a profile, for logs and caches: equal profiles have equal texts. It lives as
+ * long as the profile. Null for null.
  */
 const char *dxtr_profile_text(const DxtrProfile *profile);
 
 /**
- * Whether a feature is enabled, 0 or 1, by its name: the member of a Vulkan feature structure such as
- * "shaderInt64", or an extension. 0 also for null and for a name that translated code never needs.
+ * Whether a feature is enabled, 0 or 1, by its name: the member of a Vulkan feature structure such
+ * as "shaderInt64", or an extension. 0 also for null and for a name that translated code never
+ * needs.
  */
-uint32_t dxtr_profile_has(const DxtrProfile *profile,
-                          const char *feature);
+uint32_t dxtr_profile_has(const DxtrProfile *profile, const char *feature);
 
 /**
  * Frees a profile. Null is accepted. Plans that were made for it stay valid.
@@ -1316,17 +1330,15 @@ uint32_t dxtr_profile_has(const DxtrProfile *profile,
 void dxtr_profile_free(DxtrProfile *profile);
 
 /**
- * Parses and verifies a DXIL container of `size` bytes at `data`, or bare LLVM bitcode. The bytes are not
- * needed after the call. The time and memory that a container may take are limited (docs/limits.md).
+ * Parses and verifies a DXIL container of `size` bytes at `data`, or bare LLVM bitcode. The bytes
+ * are not needed after the call. The time and memory that a container may take are limited
+ * (docs/limits.md).
  *
- * On success `*shader` is a handle, which the program frees with dxtr_shader_free; otherwise it is null.
- * `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
- * MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
+ * On success `*shader` is a handle, which the program frees with dxtr_shader_free; otherwise it is
+ * null. `error` may be null; otherwise `*error` is null on success, and an error that the program
+ * frees. Codes: MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
  */
-DxtrResult dxtr_shader_parse(const void *data,
-                             size_t size,
-                             DxtrShader **shader,
-                             DxtrError **error);
+DxtrResult dxtr_shader_parse(const void *data, size_t size, DxtrShader **shader, DxtrError **error);
 
 /**
  * The number of entry points: 1 for a shader of a stage, any for a library. 0 for null.
@@ -1340,11 +1352,11 @@ uint32_t dxtr_shader_entry_count(const DxtrShader *shader);
 DxtrResult dxtr_shader_entry(const DxtrShader *shader, uint32_t index, DxtrEntry *entry);
 
 /**
- * Gives the index of the entry point with this name, in the container or in the source. With null for
- * the name, of the only entry point.
+ * Gives the index of the entry point with this name, in the container or in the source. With null
+ * for the name, of the only entry point.
  *
- * `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
- * UNSUPPORTED where no entry point or several have the name, INVALID_ARGUMENT.
+ * `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
+ * Codes: UNSUPPORTED where no entry point or several have the name, INVALID_ARGUMENT.
  */
 DxtrResult dxtr_shader_find_entry(const DxtrShader *shader,
                                   const char *name,
@@ -1361,11 +1373,12 @@ DxtrResult dxtr_shader_resource(const DxtrShader *shader,
                                 DxtrResource *resource);
 
 /**
- * Fills `*input` with an input of a vertex shader: of an index below DxtrEntry::vertex_input_count.
- * `locations` is a value of DxtrVertexLocations, the same as in DxtrOptions.
+ * Fills `*input` with an input of a vertex shader: of an index below
+ * DxtrEntry::vertex_input_count. `locations` is a value of DxtrVertexLocations, the same as in
+ * DxtrOptions.
  *
- * `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
- * BINDING where an input has no location by this choice, INVALID_ARGUMENT.
+ * `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
+ * Codes: BINDING where an input has no location by this choice, INVALID_ARGUMENT.
  */
 DxtrResult dxtr_shader_vertex_input(const DxtrShader *shader,
                                     uint32_t entry,
@@ -1376,12 +1389,14 @@ DxtrResult dxtr_shader_vertex_input(const DxtrShader *shader,
 
 /**
  * Gives the device features that an entry point needs and that Vulkan 1.3 does not guarantee: the
- * members of Vulkan's feature structures, or extensions, in `(*names)[0]` to `(*names)[*count - 1]`. The
- * array and the names live as long as the shader. The first call for an entry point translates it, up to
- * twice for each of these features; later calls give what the first one found.
+ * members of Vulkan's feature structures, or extensions, in `(*names)[0]` to
+ * `(*names)[*count - 1]`. The array and the names live as long as the shader. The first call for
+ * an entry point translates it, up to twice for each of these features; later calls give what the
+ * first one found.
  *
- * `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
- * UNSUPPORTED, BINDING and LIMIT where no device has what the entry point needs, INVALID_ARGUMENT.
+ * `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
+ * Codes: UNSUPPORTED, BINDING and LIMIT where no device has what the entry point needs,
+ * INVALID_ARGUMENT.
  */
 DxtrResult dxtr_shader_features(const DxtrShader *shader,
                                 uint32_t entry,
@@ -1390,9 +1405,9 @@ DxtrResult dxtr_shader_features(const DxtrShader *shader,
                                 DxtrError **error);
 
 /**
- * Gives the global root signature that the container has for an entry point, as a handle that the program
- * frees with dxtr_root_signature_free; null where it has none, or a library associates several. A plan
- * takes it by itself. Codes: INVALID_ARGUMENT.
+ * Gives the global root signature that the container has for an entry point, as a handle that the
+ * program frees with dxtr_root_signature_free; null where it has none, or a library associates
+ * several. A plan takes it by itself. Codes: INVALID_ARGUMENT.
  */
 DxtrResult dxtr_shader_root_signature(const DxtrShader *shader,
                                       uint32_t entry,
@@ -1401,9 +1416,9 @@ DxtrResult dxtr_shader_root_signature(const DxtrShader *shader,
 /**
  * Gives a local root signature that a library associates with an entry point: of an index below
  * DxtrEntry::local_root_signature_count. `*root_signature` is a handle that the program frees with
- * dxtr_root_signature_free. `*name` is the name of the subobject in the library; it lives as long as the
- * shader, and the pointer may be null. A shader of several hit groups may have one for each of them; the
- * program then gives the one of the group in DxtrStage. Codes: INVALID_ARGUMENT.
+ * dxtr_root_signature_free. `*name` is the name of the subobject in the library; it lives as long
+ * as the shader, and the pointer may be null. A shader of several hit groups may have one for each
+ * of them; the program then gives the one of the group in DxtrStage. Codes: INVALID_ARGUMENT.
  */
 DxtrResult dxtr_shader_local_root_signature(const DxtrShader *shader,
                                             uint32_t entry,
@@ -1419,22 +1434,19 @@ void dxtr_shader_free(DxtrShader *shader);
 /**
  * Plans the bindings of a pipeline over all its stages.
  *
- * On success `*plan` is a handle, which the program frees with dxtr_plan_free; otherwise it is null. The
- * plan keeps what it needs of shaders, profile and root signatures, which may be freed in any order.
- * `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
- * MALFORMED where the text of a map or of spaces breaks its rules, UNSUPPORTED, BINDING, LIMIT,
- * INVALID_ARGUMENT.
+ * On success `*plan` is a handle, which the program frees with dxtr_plan_free; otherwise it is
+ * null. The plan keeps what it needs of shaders, profile and root signatures, which may be freed
+ * in any order. `error` may be null; otherwise `*error` is null on success, and an error that the
+ * program frees. Codes: MALFORMED where the text of a map or of spaces breaks its rules,
+ * UNSUPPORTED, BINDING, LIMIT, INVALID_ARGUMENT.
  */
-DxtrResult dxtr_plan_create(const DxtrPlanInfo *info,
-                            DxtrPlan **plan,
-                            DxtrError **error);
+DxtrResult dxtr_plan_create(const DxtrPlanInfo *info, DxtrPlan **plan, DxtrError **error);
 
 /**
- * The plan of a stage as text, in the form that `dxil2spv --bindings` reads. It lives as long as the plan.
- * Null for null and for a stage that is not there.
+ * The plan of a stage as text, in the form that `dxil2spv --bindings` reads. It lives as long as
+ * the plan. Null for null and for a stage that is not there.
  */
-const char *dxtr_plan_text(const DxtrPlan *plan,
-                           uint32_t stage);
+const char *dxtr_plan_text(const DxtrPlan *plan, uint32_t stage);
 
 /**
  * Frees a plan. Null is accepted. Translations that were made from it stay valid.
@@ -1442,42 +1454,34 @@ const char *dxtr_plan_text(const DxtrPlan *plan,
 void dxtr_plan_free(DxtrPlan *plan);
 
 /**
- * Fills `*layout` with the counts and the push constants of the pipeline layout. Codes: INVALID_ARGUMENT.
- */
-DxtrResult dxtr_plan_layout(const DxtrPlan *plan,
-                            DxtrLayout *layout);
-
-/**
- * Fills `*binding` with the binding of an index below DxtrLayout::binding_count. Bindings are in the order
- * of sets, and within a set in that of their numbers. Codes: INVALID_ARGUMENT.
- */
-DxtrResult dxtr_plan_binding(const DxtrPlan *plan,
-                             uint32_t index,
-                             DxtrBinding *binding);
-
-/**
- * Fills `*sampler` with the static sampler of a binding whose DxtrBinding::immutable_sampler_count is 1.
- * Codes: INVALID_ARGUMENT, also for another binding.
- */
-DxtrResult dxtr_plan_sampler(const DxtrPlan *plan,
-                             uint32_t binding,
-                             DxtrSampler *sampler);
-
-/**
- * Fills `*member` with what is in the push constants: of an index below DxtrLayout::push_member_count.
- * Codes: INVALID_ARGUMENT.
- */
-DxtrResult dxtr_plan_push_member(const DxtrPlan *plan,
-                                 uint32_t index,
-                                 DxtrPushMember *member);
-
-/**
- * Fills `*record` with the shader record of a stage, by the index of the stage in DxtrPlanInfo. Codes:
+ * Fills `*layout` with the counts and the push constants of the pipeline layout. Codes:
  * INVALID_ARGUMENT.
  */
-DxtrResult dxtr_plan_record(const DxtrPlan *plan,
-                            uint32_t stage,
-                            DxtrRecord *record);
+DxtrResult dxtr_plan_layout(const DxtrPlan *plan, DxtrLayout *layout);
+
+/**
+ * Fills `*binding` with the binding of an index below DxtrLayout::binding_count. Bindings are in
+ * the order of sets, and within a set in that of their numbers. Codes: INVALID_ARGUMENT.
+ */
+DxtrResult dxtr_plan_binding(const DxtrPlan *plan, uint32_t index, DxtrBinding *binding);
+
+/**
+ * Fills `*sampler` with the static sampler of a binding whose DxtrBinding::immutable_sampler_count
+ * is 1. Codes: INVALID_ARGUMENT, also for another binding.
+ */
+DxtrResult dxtr_plan_sampler(const DxtrPlan *plan, uint32_t binding, DxtrSampler *sampler);
+
+/**
+ * Fills `*member` with what is in the push constants: of an index below
+ * DxtrLayout::push_member_count. Codes: INVALID_ARGUMENT.
+ */
+DxtrResult dxtr_plan_push_member(const DxtrPlan *plan, uint32_t index, DxtrPushMember *member);
+
+/**
+ * Fills `*record` with the shader record of a stage, by the index of the stage in DxtrPlanInfo.
+ * Codes: INVALID_ARGUMENT.
+ */
+DxtrResult dxtr_plan_record(const DxtrPlan *plan, uint32_t stage, DxtrRecord *record);
 
 /**
  * Fills `*member` with a parameter of the local root signature of a stage: of an index below
@@ -1489,41 +1493,36 @@ DxtrResult dxtr_plan_record_member(const DxtrPlan *plan,
                                    DxtrRecordMember *member);
 
 /**
- * Fills `*group` with a shader group: of an index below DxtrLayout::group_count. The groups are those of
- * the general shaders, and then the hit groups that the libraries of the stages declare. Codes:
- * INVALID_ARGUMENT.
+ * Fills `*group` with a shader group: of an index below DxtrLayout::group_count. The groups are
+ * those of the general shaders, and then the hit groups that the libraries of the stages declare.
+ * Codes: INVALID_ARGUMENT.
  */
-DxtrResult dxtr_plan_group(const DxtrPlan *plan,
-                           uint32_t index,
-                           DxtrGroup *group);
+DxtrResult dxtr_plan_group(const DxtrPlan *plan, uint32_t index, DxtrGroup *group);
 
 /**
- * The plain name of a shader of a group, by an index below DxtrGroup::shader_count. It lives as long as
- * the plan. Null for null and for an index out of range.
+ * The plain name of a shader of a group, by an index below DxtrGroup::shader_count. It lives as
+ * long as the plan. Null for null and for an index out of range.
  */
-const char *dxtr_plan_group_shader(const DxtrPlan *plan,
-                                   uint32_t group,
-                                   uint32_t index);
+const char *dxtr_plan_group_shader(const DxtrPlan *plan, uint32_t group, uint32_t index);
 
 /**
- * The smallest stride in bytes of a shader table (a value of DxtrShaderTable) that holds the records of
- * all groups on every device. 0 for null, and for a table without groups.
+ * The smallest stride in bytes of a shader table (a value of DxtrShaderTable) that holds the
+ * records of all groups on every device. 0 for null, and for a table without groups.
  */
-uint32_t dxtr_plan_table_stride(const DxtrPlan *plan,
-                                uint32_t table);
+uint32_t dxtr_plan_table_stride(const DxtrPlan *plan, uint32_t table);
 
 /**
- * An input that a stage reads and the stage before it does not write, for people, by an index below
- * DxtrLayout::interface_fault_count. D3D12 refuses such a pipeline; in Vulkan the input has no defined
- * value. The text lives as long as the plan. Null for null and for an index out of range.
+ * An input that a stage reads and the stage before it does not write, for people, by an index
+ * below DxtrLayout::interface_fault_count. D3D12 refuses such a pipeline; in Vulkan the input has
+ * no defined value. The text lives as long as the plan. Null for null and for an index out of
+ * range.
  */
-const char *dxtr_plan_interface_fault(const DxtrPlan *plan,
-                                      uint32_t index);
+const char *dxtr_plan_interface_fault(const DxtrPlan *plan, uint32_t index);
 
 /**
- * Fills `*place` with the place of a resource: of an index of dxtr_shader_resource, in a stage by its
- * index in DxtrPlanInfo. A view of a descriptor heap has a place of the kind HEAP for its type. Codes:
- * INVALID_ARGUMENT.
+ * Fills `*place` with the place of a resource: of an index of dxtr_shader_resource, in a stage by
+ * its index in DxtrPlanInfo. A view of a descriptor heap has a place of the kind HEAP for its
+ * type. Codes: INVALID_ARGUMENT.
  */
 DxtrResult dxtr_plan_place(const DxtrPlan *plan,
                            uint32_t stage,
@@ -1531,13 +1530,13 @@ DxtrResult dxtr_plan_place(const DxtrPlan *plan,
                            DxtrPlace *place);
 
 /**
- * Translates a stage of a plan, by its index in DxtrPlanInfo, to a module with one entry point. `options`
- * may be null for the defaults. Different threads may translate stages of one plan at the same time. The
- * same input gives the same words on every run, thread and machine.
+ * Translates a stage of a plan, by its index in DxtrPlanInfo, to a module with one entry point.
+ * `options` may be null for the defaults. Different threads may translate stages of one plan at
+ * the same time. The same input gives the same words on every run, thread and machine.
  *
- * On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is null.
- * `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
- * UNSUPPORTED, MISSING_FEATURE, BINDING, LIMIT, INVALID_ARGUMENT.
+ * On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is
+ * null. `error` may be null; otherwise `*error` is null on success, and an error that the program
+ * frees. Codes: UNSUPPORTED, MISSING_FEATURE, BINDING, LIMIT, INVALID_ARGUMENT.
  */
 DxtrResult dxtr_plan_translate(const DxtrPlan *plan,
                                uint32_t stage,
@@ -1546,10 +1545,11 @@ DxtrResult dxtr_plan_translate(const DxtrPlan *plan,
                                DxtrError **error);
 
 /**
- * Translates `stage_count` stages of a plan, whose indexes in DxtrPlanInfo are at `stages`, to one module with
- * an entry point for each of them, in their order. All must be entry points of one library, such as the
- * shaders of a ray-tracing pipeline. They share types and constants, and a device needs the features of all of
- * them. DxtrOptions::entry_name must be null. For the rest it is as dxtr_plan_translate.
+ * Translates `stage_count` stages of a plan, whose indexes in DxtrPlanInfo are at `stages`, to one
+ * module with an entry point for each of them, in their order. All must be entry points of one
+ * library, such as the shaders of a ray-tracing pipeline. They share types and constants, and a
+ * device needs the features of all of them. DxtrOptions::entry_name must be null. For the rest it
+ * is as dxtr_plan_translate.
  */
 DxtrResult dxtr_plan_translate_library(const DxtrPlan *plan,
                                        const uint32_t *stages,
@@ -1559,40 +1559,35 @@ DxtrResult dxtr_plan_translate_library(const DxtrPlan *plan,
                                        DxtrError **error);
 
 /**
- * Makes a SPIR-V module that carries the DXIL container of `size` bytes at `data`, for a library that
- * takes SPIR-V and hands it to Vulkan, where the layer translates the container (docs/layer.md). The bytes
- * are not needed after the call.
+ * Makes a SPIR-V module that carries the DXIL container of `size` bytes at `data`, for a library
+ * that takes SPIR-V and hands it to Vulkan, where the layer translates the container
+ * (docs/layer.md). The bytes are not needed after the call.
  *
- * On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is null.
- * `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
- * MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
+ * On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is
+ * null. `error` may be null; otherwise `*error` is null on success, and an error that the program
+ * frees. Codes: MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
  */
-DxtrResult dxtr_embed(const void *data,
-                      size_t size,
-                      DxtrModule **module,
-                      DxtrError **error);
+DxtrResult dxtr_embed(const void *data, size_t size, DxtrModule **module, DxtrError **error);
 
 /**
- * The words of a module, for VkShaderModuleCreateInfo::pCode. `*size` is their size in bytes, as in
- * VkShaderModuleCreateInfo::codeSize; the pointer may be null. The words live as long as the module. Null
- * and 0 for null.
+ * The words of a module, for VkShaderModuleCreateInfo::pCode. `*size` is their size in bytes, as
+ * in VkShaderModuleCreateInfo::codeSize; the pointer may be null. The words live as long as the
+ * module. Null and 0 for null.
  */
-const uint32_t *dxtr_module_words(const DxtrModule *module,
-                                  size_t *size);
+const uint32_t *dxtr_module_words(const DxtrModule *module, size_t *size);
 
 /**
- * The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName; of several the
- * first. It lives as long as the module. Null for null and for a module of dxtr_embed, whose entry points have
- * the names of those of the container.
+ * The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName; of
+ * several the first. It lives as long as the module. Null for null and for a module of dxtr_embed,
+ * whose entry points have the names of those of the container.
  */
 const char *dxtr_module_entry_name(const DxtrModule *module);
 
 /**
- * The name of the entry point with this index, in the order of dxtr_plan_translate_library. It lives as long
- * as the module. Null for null and for an index that is not there.
+ * The name of the entry point with this index, in the order of dxtr_plan_translate_library. It
+ * lives as long as the module. Null for null and for an index that is not there.
  */
-const char *dxtr_module_entry_name_at(const DxtrModule *module,
-                                      uint32_t index);
+const char *dxtr_module_entry_name_at(const DxtrModule *module, uint32_t index);
 
 /**
  * Frees a module. Null is accepted.

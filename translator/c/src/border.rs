@@ -1,9 +1,11 @@
 //! The border between C and Rust: pointers that may be null, texts, and panics.
 //!
-//! In: arguments of a C program. Out: values, or a failure. What must hold: no panic crosses the border.
+//! In: arguments of a C program. Out: values, or a failure. What must hold: no panic crosses the
+//! border.
 //!
-//! A pointer to a handle is an argument of type `Option<&T>` or `Option<Box<T>>`, which are null or valid
-//! by the contract of the interface. The functions here are for raw pointers, and rely on the same contract.
+//! A pointer to a handle is an argument of type `Option<&T>` or `Option<Box<T>>`, which are null or
+//! valid by the contract of the interface. The functions here are for raw pointers, and rely on the
+//! same contract.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,8 +58,8 @@ pub fn write<T>(pointer: *mut T, value: T) -> Answer {
     if pointer.is_null() {
         return Err(Failure::argument("the pointer to the result is null"));
     }
-    // SAFETY: the pointer is not null, so by the contract of the interface it points to memory for a `T`.
-    // Nothing is said of its alignment.
+    // SAFETY: the pointer is not null, so by the contract of the interface it points to memory for
+    // a `T`. Nothing is said of its alignment.
     unsafe { pointer.write_unaligned(value) };
     Ok(())
 }
@@ -81,8 +83,8 @@ pub fn free<T>(handle: Option<Box<T>>) {
 
 /// The object behind a pointer of a structure.
 pub fn behind<'a, T>(pointer: *const T) -> Option<&'a T> {
-    // SAFETY: by the contract of the interface the pointer is null or points to an object that lives until
-    // the call returns.
+    // SAFETY: by the contract of the interface the pointer is null or points to an object that
+    // lives until the call returns.
     unsafe { pointer.as_ref() }
 }
 
@@ -94,8 +96,8 @@ pub fn text<'a>(pointer: *const c_char) -> Answer<Option<&'a str>> {
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: the pointer is not null, so by the contract of the interface it points to a text that ends
-    // with a zero byte and lives until the call returns.
+    // SAFETY: the pointer is not null, so by the contract of the interface it points to a text that
+    // ends with a zero byte and lives until the call returns.
     let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map(Some).map_err(|_| Failure::argument("a text is not UTF-8"))
 }
@@ -121,7 +123,7 @@ pub fn bytes<'a>(pointer: *const c_void, size: usize) -> Answer<&'a [u8]> {
     if pointer.is_null() || isize::try_from(size).is_err() {
         return Err(Failure::argument("the pointer to the bytes is null, or their number is impossible"));
     }
-    // SAFETY: the pointer is not null, so by the contract of the interface it points to these bytes, which
-    // live until the call returns. Their number is no more than a slice may have.
+    // SAFETY: the pointer is not null, so by the contract of the interface it points to these
+    // bytes, which live until the call returns. Their number is no more than a slice may have.
     Ok(unsafe { std::slice::from_raw_parts(pointer.cast(), size) })
 }

@@ -17,7 +17,8 @@ pub enum Result {
     Malformed = 1,
     /// The input is, or may be, valid, but the translator does not support a part of it.
     Unsupported = 2,
-    /// The shader needs a device feature that the profile does not have; dxtr_error_feature names it.
+    /// The shader needs a device feature that the profile does not have; dxtr_error_feature names
+    /// it.
     MissingFeature = 3,
     /// A resource has no suitable place under the chosen model or layout.
     Binding = 4,
@@ -25,7 +26,8 @@ pub enum Result {
     Limit = 5,
     /// A fault of the library itself. Please report it.
     Internal = 6,
-    /// An argument is null, an index is out of range, or a structure has an impossible size or member.
+    /// An argument is null, an index is out of range, or a structure has an impossible size or
+    /// member.
     InvalidArgument = 7,
 }
 

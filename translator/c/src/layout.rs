@@ -33,8 +33,8 @@ pub struct Layout {
     pub interface_fault_count: u32,
 }
 
-/// A binding of a descriptor-set layout: VkDescriptorSetLayoutBinding, and what else the application has
-/// to know. The pointers live as long as the plan.
+/// A binding of a descriptor-set layout: VkDescriptorSetLayoutBinding, and what else the
+/// application has to know. The pointers live as long as the plan.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Binding {
@@ -46,12 +46,13 @@ pub struct Binding {
     pub binding: u32,
     /// VkDescriptorType.
     pub descriptor_type: i32,
-    /// Number of descriptors; DXTR_UNBOUNDED for a number that the application chooses. For an inline
-    /// uniform block it is a size in bytes.
+    /// Number of descriptors; DXTR_UNBOUNDED for a number that the application chooses. For an
+    /// inline uniform block it is a size in bytes.
     pub descriptor_count: u32,
     /// VkShaderStageFlags of the stages that use it.
     pub stages: u32,
-    /// VkDescriptorBindingFlags that fit an unbounded array; otherwise 0. The code does not need them.
+    /// VkDescriptorBindingFlags that fit an unbounded array; otherwise 0. The code does not need
+    /// them.
     pub flags: u32,
     /// Number of immutable samplers, 0 or 1 (dxtr_plan_sampler).
     pub immutable_sampler_count: u32,
@@ -103,8 +104,8 @@ pub struct Sampler {
     pub reduction_mode: i32,
 }
 
-/// What shaders read in the push constants: the root constants of a resource, the address of a buffer, or
-/// the index of a descriptor table. The text lives as long as the plan.
+/// What shaders read in the push constants: the root constants of a resource, the address of a
+/// buffer, or the index of a descriptor table. The text lives as long as the plan.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct PushMember {
@@ -126,7 +127,8 @@ pub struct PushMember {
 pub struct Record {
     /// sizeof(DxtrRecord), which the program sets.
     pub structure_size: usize,
-    /// Size in bytes, without the shader group handle; 0 for a stage without a local root signature.
+    /// Size in bytes, without the shader group handle; 0 for a stage without a local root
+    /// signature.
     pub size: u32,
     /// Number of parameters of the local root signature (dxtr_plan_record_member).
     pub member_count: u32,
@@ -204,7 +206,8 @@ fn binding(plan: &Plan, index: u32) -> Answer<(u32, &BindingReport)> {
     Err(Failure::argument(format!("no binding has the index {index}")))
 }
 
-/// Fills `*layout` with the counts and the push constants of the pipeline layout. Codes: INVALID_ARGUMENT.
+/// Fills `*layout` with the counts and the push constants of the pipeline layout. Codes:
+/// INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_layout(plan: Option<&Plan>, layout: *mut Layout) -> Result {
     code(|| {
@@ -225,8 +228,8 @@ pub extern "C" fn dxtr_plan_layout(plan: Option<&Plan>, layout: *mut Layout) -> 
     })
 }
 
-/// Fills `*binding` with the binding of an index below DxtrLayout::binding_count. Bindings are in the order
-/// of sets, and within a set in that of their numbers. Codes: INVALID_ARGUMENT.
+/// Fills `*binding` with the binding of an index below DxtrLayout::binding_count. Bindings are in
+/// the order of sets, and within a set in that of their numbers. Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_binding(plan: Option<&Plan>, index: u32, binding: *mut Binding) -> Result {
     code(|| {
@@ -249,8 +252,8 @@ pub extern "C" fn dxtr_plan_binding(plan: Option<&Plan>, index: u32, binding: *m
     })
 }
 
-/// Fills `*sampler` with the static sampler of a binding whose DxtrBinding::immutable_sampler_count is 1.
-/// Codes: INVALID_ARGUMENT, also for another binding.
+/// Fills `*sampler` with the static sampler of a binding whose DxtrBinding::immutable_sampler_count
+/// is 1. Codes: INVALID_ARGUMENT, also for another binding.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_sampler(plan: Option<&Plan>, binding: u32, sampler: *mut Sampler) -> Result {
     code(|| {
@@ -279,8 +282,8 @@ pub extern "C" fn dxtr_plan_sampler(plan: Option<&Plan>, binding: u32, sampler: 
     })
 }
 
-/// Fills `*member` with what is in the push constants: of an index below DxtrLayout::push_member_count.
-/// Codes: INVALID_ARGUMENT.
+/// Fills `*member` with what is in the push constants: of an index below
+/// DxtrLayout::push_member_count. Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_push_member(plan: Option<&Plan>, index: u32, member: *mut PushMember) -> Result {
     code(|| {
@@ -298,8 +301,8 @@ pub extern "C" fn dxtr_plan_push_member(plan: Option<&Plan>, index: u32, member:
     })
 }
 
-/// Fills `*record` with the shader record of a stage, by the index of the stage in DxtrPlanInfo. Codes:
-/// INVALID_ARGUMENT.
+/// Fills `*record` with the shader record of a stage, by the index of the stage in DxtrPlanInfo.
+/// Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_record(plan: Option<&Plan>, stage: u32, record: *mut Record) -> Result {
     code(|| {
@@ -333,9 +336,9 @@ pub extern "C" fn dxtr_plan_record_member(
     })
 }
 
-/// Fills `*group` with a shader group: of an index below DxtrLayout::group_count. The groups are those of
-/// the general shaders, and then the hit groups that the libraries of the stages declare. Codes:
-/// INVALID_ARGUMENT.
+/// Fills `*group` with a shader group: of an index below DxtrLayout::group_count. The groups are
+/// those of the general shaders, and then the hit groups that the libraries of the stages declare.
+/// Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_group(plan: Option<&Plan>, index: u32, group: *mut Group) -> Result {
     code(|| {
@@ -351,8 +354,8 @@ pub extern "C" fn dxtr_plan_group(plan: Option<&Plan>, index: u32, group: *mut G
     })
 }
 
-/// The plain name of a shader of a group, by an index below DxtrGroup::shader_count. It lives as long as
-/// the plan. Null for null and for an index out of range.
+/// The plain name of a shader of a group, by an index below DxtrGroup::shader_count. It lives as
+/// long as the plan. Null for null and for an index out of range.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_group_shader(plan: Option<&Plan>, group: u32, index: u32) -> *const c_char {
     value(std::ptr::null(), || {
@@ -361,16 +364,17 @@ pub extern "C" fn dxtr_plan_group_shader(plan: Option<&Plan>, group: u32, index:
     })
 }
 
-/// The smallest stride in bytes of a shader table (a value of DxtrShaderTable) that holds the records of
-/// all groups on every device. 0 for null, and for a table without groups.
+/// The smallest stride in bytes of a shader table (a value of DxtrShaderTable) that holds the
+/// records of all groups on every device. 0 for null, and for a table without groups.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_table_stride(plan: Option<&Plan>, table: u32) -> u32 {
     plan.and_then(|plan| plan.strides.get(table as usize).copied()).unwrap_or(0)
 }
 
-/// An input that a stage reads and the stage before it does not write, for people, by an index below
-/// DxtrLayout::interface_fault_count. D3D12 refuses such a pipeline; in Vulkan the input has no defined
-/// value. The text lives as long as the plan. Null for null and for an index out of range.
+/// An input that a stage reads and the stage before it does not write, for people, by an index
+/// below DxtrLayout::interface_fault_count. D3D12 refuses such a pipeline; in Vulkan the input has
+/// no defined value. The text lives as long as the plan. Null for null and for an index out of
+/// range.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_interface_fault(plan: Option<&Plan>, index: u32) -> *const c_char {
     value(std::ptr::null(), || Ok(at(&given(plan, "the plan")?.faults, index, "fault of the interface")?.as_ptr()))

@@ -1,10 +1,10 @@
 //! The translator's C interface, for engines that are not Rust: `libdxil_translator`.
 //!
-//! In: pointers, numbers and structures of a C program. Out: handles, structures, SPIR-V words, and error
-//! codes with texts. What must hold: null, a number out of range, an unknown structure size and a panic
-//! are answered by an error; a handle does not change after its creation, so that all threads may use it;
-//! a handle keeps alive what it was made from; the header `include/dxil_translator.h` is what cbindgen
-//! writes of these modules, which a test compares.
+//! In: pointers, numbers and structures of a C program. Out: handles, structures, SPIR-V words, and
+//! error codes with texts. What must hold: null, a number out of range, an unknown structure size
+//! and a panic are answered by an error; a handle does not change after its creation, so that all
+//! threads may use it; a handle keeps alive what it was made from; the header
+//! `include/dxil_translator.h` is what cbindgen writes of these modules, which a test compares.
 //!
 //! The documentation of public items here is the header's. docs/c.md shows a program.
 //!

@@ -27,7 +27,8 @@ pub struct Module {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Bounds {
-    /// The driver, where a robustness feature of the profile covers the access; otherwise emitted checks.
+    /// The driver, where a robustness feature of the profile covers the access; otherwise emitted
+    /// checks.
     Auto = 0,
     /// Always the driver: the program knows that it keeps the rules.
     Driver = 1,
@@ -45,9 +46,9 @@ pub enum RawVectors {
     Exact = 1,
 }
 
-/// The options of a translation. Members that are zero have their defaults. What the stages of the plan
-/// say of each other (which stage reads the outputs of which, how patches and primitives are linked) is
-/// known from the plan.
+/// The options of a translation. Members that are zero have their defaults. What the stages of the
+/// plan say of each other (which stage reads the outputs of which, how patches and primitives are
+/// linked) is known from the plan.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Options {
@@ -57,8 +58,8 @@ pub struct Options {
     pub entry_name: *const c_char,
     /// Not 0: the module has the names of resources and variables, for debuggers.
     pub names: u32,
-    /// Not 0: the last stage before rasterization negates the y coordinate of the position, so that the
-    /// viewport of Vulkan need not have a negative height.
+    /// Not 0: the last stage before rasterization negates the y coordinate of the position, so that
+    /// the viewport of Vulkan need not have a negative height.
     pub invert_y: u32,
     /// Not 0: SV_VertexID and SV_InstanceID include the base, as in Vulkan; in D3D they do not.
     pub vulkan_vertex_ids: u32,
@@ -72,12 +73,13 @@ pub struct Options {
     pub raw_vectors: u32,
     /// A value of DxtrVertexLocations.
     pub vertex_locations: u32,
-    /// The number of samples of the pipeline's targets; 0 if it is not known. A pixel shader that asks for
-    /// it needs it.
+    /// The number of samples of the pipeline's targets; 0 if it is not known. A pixel shader that
+    /// asks for it needs it.
     pub samples: u32,
     /// Not 0: VkPipelineMultisampleStateCreateInfo::sampleShadingEnable is set.
     pub sample_shading: u32,
-    /// Not 0: the pipeline blends with two sources, and SV_Target1 is the second source of target 0.
+    /// Not 0: the pipeline blends with two sources, and SV_Target1 is the second source of
+    /// target 0.
     pub dual_source: u32,
     /// Number of stream outputs.
     pub stream_output_count: u32,
@@ -86,9 +88,9 @@ pub struct Options {
     pub stream_outputs: *const StreamOutput,
 }
 
-/// A row of an output that is also written to a buffer, as D3D12_SO_DECLARATION_ENTRY says. The rows of an
-/// array follow each other. The elements of an array of stream outputs have the size that the first one
-/// states.
+/// A row of an output that is also written to a buffer, as D3D12_SO_DECLARATION_ENTRY says. The
+/// rows of an array follow each other. The elements of an array of stream outputs have the size
+/// that the first one states.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct StreamOutput {
@@ -144,13 +146,13 @@ fn translation_options(plan: &Plan, stage: &PlannedStage, given: Option<Options>
     Ok(options)
 }
 
-/// Translates a stage of a plan, by its index in DxtrPlanInfo, to a module with one entry point. `options`
-/// may be null for the defaults. Different threads may translate stages of one plan at the same time. The
-/// same input gives the same words on every run, thread and machine.
+/// Translates a stage of a plan, by its index in DxtrPlanInfo, to a module with one entry point.
+/// `options` may be null for the defaults. Different threads may translate stages of one plan at
+/// the same time. The same input gives the same words on every run, thread and machine.
 ///
-/// On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is null.
-/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
-/// UNSUPPORTED, MISSING_FEATURE, BINDING, LIMIT, INVALID_ARGUMENT.
+/// On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is
+/// null. `error` may be null; otherwise `*error` is null on success, and an error that the program
+/// frees. Codes: UNSUPPORTED, MISSING_FEATURE, BINDING, LIMIT, INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_translate(
     plan: Option<&Plan>,
@@ -170,10 +172,11 @@ pub extern "C" fn dxtr_plan_translate(
     })
 }
 
-/// Translates `stage_count` stages of a plan, whose indexes in DxtrPlanInfo are at `stages`, to one module with
-/// an entry point for each of them, in their order. All must be entry points of one library, such as the
-/// shaders of a ray-tracing pipeline. They share types and constants, and a device needs the features of all of
-/// them. DxtrOptions::entry_name must be null. For the rest it is as dxtr_plan_translate.
+/// Translates `stage_count` stages of a plan, whose indexes in DxtrPlanInfo are at `stages`, to one
+/// module with an entry point for each of them, in their order. All must be entry points of one
+/// library, such as the shaders of a ray-tracing pipeline. They share types and constants, and a
+/// device needs the features of all of them. DxtrOptions::entry_name must be null. For the rest it
+/// is as dxtr_plan_translate.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_translate_library(
     plan: Option<&Plan>,
@@ -208,13 +211,13 @@ pub extern "C" fn dxtr_plan_translate_library(
     })
 }
 
-/// Makes a SPIR-V module that carries the DXIL container of `size` bytes at `data`, for a library that
-/// takes SPIR-V and hands it to Vulkan, where the layer translates the container (docs/layer.md). The bytes
-/// are not needed after the call.
+/// Makes a SPIR-V module that carries the DXIL container of `size` bytes at `data`, for a library
+/// that takes SPIR-V and hands it to Vulkan, where the layer translates the container
+/// (docs/layer.md). The bytes are not needed after the call.
 ///
-/// On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is null.
-/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
-/// MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
+/// On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is
+/// null. `error` may be null; otherwise `*error` is null on success, and an error that the program
+/// frees. Codes: MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_embed(
     data: *const c_void,
@@ -230,9 +233,9 @@ pub extern "C" fn dxtr_embed(
     })
 }
 
-/// The words of a module, for VkShaderModuleCreateInfo::pCode. `*size` is their size in bytes, as in
-/// VkShaderModuleCreateInfo::codeSize; the pointer may be null. The words live as long as the module. Null
-/// and 0 for null.
+/// The words of a module, for VkShaderModuleCreateInfo::pCode. `*size` is their size in bytes, as
+/// in VkShaderModuleCreateInfo::codeSize; the pointer may be null. The words live as long as the
+/// module. Null and 0 for null.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_module_words(module: Option<&Module>, size: *mut usize) -> *const u32 {
     value(std::ptr::null(), || {
@@ -243,16 +246,16 @@ pub extern "C" fn dxtr_module_words(module: Option<&Module>, size: *mut usize) -
     })
 }
 
-/// The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName; of several the
-/// first. It lives as long as the module. Null for null and for a module of dxtr_embed, whose entry points have
-/// the names of those of the container.
+/// The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName; of
+/// several the first. It lives as long as the module. Null for null and for a module of dxtr_embed,
+/// whose entry points have the names of those of the container.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_module_entry_name(module: Option<&Module>) -> *const c_char {
     dxtr_module_entry_name_at(module, 0)
 }
 
-/// The name of the entry point with this index, in the order of dxtr_plan_translate_library. It lives as long
-/// as the module. Null for null and for an index that is not there.
+/// The name of the entry point with this index, in the order of dxtr_plan_translate_library. It
+/// lives as long as the module. Null for null and for an index that is not there.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_module_entry_name_at(module: Option<&Module>, index: u32) -> *const c_char {
     let name = module.and_then(|module| module.entry_names.get(index as usize));

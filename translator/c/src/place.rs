@@ -17,7 +17,8 @@ pub enum PlaceKind {
     /// A descriptor, or an array of them: `set`, `binding`, `descriptor_type`, `descriptor_count`,
     /// `first_descriptor`.
     Descriptor = 1,
-    /// A descriptor heap: as DESCRIPTOR. With a table, `root` has the index of its first descriptor.
+    /// A descriptor heap: as DESCRIPTOR. With a table, `root` has the index of its first
+    /// descriptor.
     Heap = 2,
     /// A buffer with the 64-bit addresses of the acceleration structures of a heap: as HEAP.
     HeapAddresses = 3,
@@ -25,7 +26,8 @@ pub enum PlaceKind {
     PushConstants = 4,
     /// Root constants in a uniform block: as DESCRIPTOR, and `offset`, `size`.
     UniformBlock = 5,
-    /// Root constants in a buffer whose 64-bit address is in `root`: `offset`, `size` in the buffer.
+    /// Root constants in a buffer whose 64-bit address is in `root`: `offset`, `size` in the
+    /// buffer.
     AddressedBlock = 6,
     /// A buffer or acceleration structure whose 64-bit address is in `root`.
     Address = 7,
@@ -153,9 +155,9 @@ impl Place {
     }
 }
 
-/// Fills `*place` with the place of a resource: of an index of dxtr_shader_resource, in a stage by its
-/// index in DxtrPlanInfo. A view of a descriptor heap has a place of the kind HEAP for its type. Codes:
-/// INVALID_ARGUMENT.
+/// Fills `*place` with the place of a resource: of an index of dxtr_shader_resource, in a stage by
+/// its index in DxtrPlanInfo. A view of a descriptor heap has a place of the kind HEAP for its
+/// type. Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_place(plan: Option<&Plan>, stage: u32, resource: u32, place: *mut Place) -> Result {
     code(|| {

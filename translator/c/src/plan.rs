@@ -23,16 +23,16 @@ use crate::texts::Texts;
 /// A descriptor set of DxtrHeapSets that is left to the model.
 pub const DEFAULT_SET: u32 = 0xFFFF_FFFF;
 
-/// A plan: the places of all resources of a pipeline, and the pipeline layout that they need. It does not
-/// change after its creation.
+/// A plan: the places of all resources of a pipeline, and the pipeline layout that they need. It
+/// does not change after its creation.
 #[derive(Debug)]
 pub struct Plan {
     pub(crate) stages: Vec<PlannedStage>,
     pub(crate) profile: DeviceProfile,
     pub(crate) report: LayoutReport,
     pub(crate) groups: Vec<PlannedGroup>,
-    /// The smallest strides of the shader tables, by the values of ShaderTable; 0 for a table without
-    /// groups.
+    /// The smallest strides of the shader tables, by the values of ShaderTable; 0 for a table
+    /// without groups.
     pub(crate) strides: [u32; 4],
     pub(crate) faults: Vec<Arc<CStr>>,
     pub(crate) texts: Texts,
@@ -61,7 +61,8 @@ pub(crate) struct PlannedGroup {
     pub record_bytes: u32,
 }
 
-/// One stage of a pipeline. The elements of an array of stages have the size that the first one states.
+/// One stage of a pipeline. The elements of an array of stages have the size that the first one
+/// states.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Stage {
@@ -80,11 +81,13 @@ pub struct Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Model {
-    /// MAP if there is a map, otherwise ROOT_SIGNATURE if there is a root signature, otherwise REGISTER.
+    /// MAP if there is a map, otherwise ROOT_SIGNATURE if there is a root signature, otherwise
+    /// REGISTER.
     Auto = 0,
     /// Set = register space; binding = register + the shift of its class.
     Register = 1,
-    /// Each descriptor table is a set, root constants are push constants, and all else is in the root set.
+    /// Each descriptor table is a set, root constants are push constants, and all else is in the
+    /// root set.
     RootSignature = 2,
     /// The places that DxtrPlanInfo::map lists.
     Map = 3,
@@ -106,13 +109,13 @@ pub enum RootDescriptors {
 pub enum RootTables {
     /// Each table is a descriptor set.
     Sets = 0,
-    /// Each table is an offset of 4 bytes in the push constants: the index of its first descriptor in the
-    /// descriptor heap.
+    /// Each table is an offset of 4 bytes in the push constants: the index of its first descriptor
+    /// in the descriptor heap.
     Offsets = 1,
 }
 
-/// For each register class, the number that the model REGISTER adds to a register to get its binding.
-/// This structure does not grow.
+/// For each register class, the number that the model REGISTER adds to a register to get its
+/// binding. This structure does not grow.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct RegisterShifts {
@@ -124,7 +127,8 @@ pub struct RegisterShifts {
     pub u: u32,
     /// Samplers.
     pub s: u32,
-    /// Hidden counters of UAVs. The model ROOT_SIGNATURE adds it as well, to the binding of the UAV.
+    /// Hidden counters of UAVs. The model ROOT_SIGNATURE adds it as well, to the binding of the
+    /// UAV.
     pub c: u32,
 }
 
@@ -141,8 +145,8 @@ pub struct HeapSets {
     pub counters: u32,
 }
 
-/// What a plan is made from. Members that are zero have their defaults. Nothing that it points to is needed
-/// after the call.
+/// What a plan is made from. Members that are zero have their defaults. Nothing that it points to
+/// is needed after the call.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct PlanInfo {
@@ -161,7 +165,8 @@ pub struct PlanInfo {
     pub root_signature: *const RootSignature,
     /// The shifts of the model REGISTER; null for 0, and 1000 for counters.
     pub shifts: *const RegisterShifts,
-    /// The sets of register spaces under the model REGISTER, such as "95=1,96=2"; null for set = space.
+    /// The sets of register spaces under the model REGISTER, such as "95=1,96=2"; null for set =
+    /// space.
     pub spaces: *const c_char,
     /// The sets of the descriptor heaps; null for the model's defaults.
     pub heap_sets: *const HeapSets,
@@ -171,13 +176,14 @@ pub struct PlanInfo {
     pub root_descriptors: u32,
     /// A value of DxtrRootTables.
     pub root_tables: u32,
-    /// The pipeline layout that the program has already, against which is planned: a resource that finds no
-    /// suitable binding there is an error. Null if the program makes the layout from the plan.
+    /// The pipeline layout that the program has already, against which is planned: a resource that
+    /// finds no suitable binding there is an error. Null if the program makes the layout from the
+    /// plan.
     pub layout: *const GivenLayout,
 }
 
-/// A binding of a descriptor-set layout that the program has. The elements of an array of bindings have the
-/// size that the first one states.
+/// A binding of a descriptor-set layout that the program has. The elements of an array of bindings
+/// have the size that the first one states.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct GivenBinding {
@@ -189,7 +195,8 @@ pub struct GivenBinding {
     pub binding: u32,
     /// VkDescriptorType.
     pub descriptor_type: i32,
-    /// VkDescriptorSetLayoutBinding::descriptorCount. For an inline uniform block it is a size in bytes.
+    /// VkDescriptorSetLayoutBinding::descriptorCount. For an inline uniform block it is a size in
+    /// bytes.
     pub descriptor_count: u32,
     /// VkShaderStageFlags.
     pub stages: u32,
@@ -360,11 +367,11 @@ impl Plan {
 
 /// Plans the bindings of a pipeline over all its stages.
 ///
-/// On success `*plan` is a handle, which the program frees with dxtr_plan_free; otherwise it is null. The
-/// plan keeps what it needs of shaders, profile and root signatures, which may be freed in any order.
-/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
-/// MALFORMED where the text of a map or of spaces breaks its rules, UNSUPPORTED, BINDING, LIMIT,
-/// INVALID_ARGUMENT.
+/// On success `*plan` is a handle, which the program frees with dxtr_plan_free; otherwise it is
+/// null. The plan keeps what it needs of shaders, profile and root signatures, which may be freed
+/// in any order. `error` may be null; otherwise `*error` is null on success, and an error that the
+/// program frees. Codes: MALFORMED where the text of a map or of spaces breaks its rules,
+/// UNSUPPORTED, BINDING, LIMIT, INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_create(
     info: *const PlanInfo,
@@ -374,8 +381,8 @@ pub extern "C" fn dxtr_plan_create(
     guard(error, || hand(plan, || new_plan(&given(read(info)?, "the pointer to DxtrPlanInfo")?)))
 }
 
-/// The plan of a stage as text, in the form that `dxil2spv --bindings` reads. It lives as long as the plan.
-/// Null for null and for a stage that is not there.
+/// The plan of a stage as text, in the form that `dxil2spv --bindings` reads. It lives as long as
+/// the plan. Null for null and for a stage that is not there.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_plan_text(plan: Option<&Plan>, stage: u32) -> *const c_char {
     value(std::ptr::null(), || {

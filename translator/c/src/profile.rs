@@ -13,8 +13,8 @@ use crate::error::{ErrorHandle, Result};
 use crate::structures::{read, structures};
 use crate::texts::Texts;
 
-/// A device profile: the features, limits and versions that are enabled on a VkDevice. It does not change
-/// after its creation.
+/// A device profile: the features, limits and versions that are enabled on a VkDevice. It does not
+/// change after its creation.
 #[derive(Debug)]
 pub struct Profile {
     pub(crate) profile: DeviceProfile,
@@ -28,12 +28,12 @@ impl Profile {
 }
 
 /// A built-in profile by its name: "vulkan-1.0-desktop", "vulkan-1.1-floor", "vulkan-1.3-desktop",
-/// "lavapipe" or "everything" (docs/profile.md). A shader that is translated at build time takes the
-/// weakest device that it shall run on.
+/// "lavapipe" or "everything" (docs/profile.md). A shader that is translated at build time takes
+/// the weakest device that it shall run on.
 ///
-/// On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it is
-/// null. `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
-/// Codes: INVALID_ARGUMENT.
+/// On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it
+/// is null. `error` may be null; otherwise `*error` is null on success, and an error that the
+/// program frees. Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_profile_named(
     name: *const c_char,
@@ -53,9 +53,9 @@ pub extern "C" fn dxtr_profile_named(
 /// Reads the text form of a profile (docs/profile.md), which dxtr_profile_text and `dxil2spv
 /// --print-profile` write.
 ///
-/// On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it is
-/// null. `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
-/// Codes: MALFORMED, INVALID_ARGUMENT.
+/// On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it
+/// is null. `error` may be null; otherwise `*error` is null on success, and an error that the
+/// program frees. Codes: MALFORMED, INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_profile_parse(
     toml: *const c_char,
@@ -65,31 +65,32 @@ pub extern "C" fn dxtr_profile_parse(
     guard(error, || hand(profile, || Ok(Profile::new(DeviceProfile::parse(given(text(toml)?, "the text")?)?))))
 }
 
-/// A VkDevice, by the structures that the program has of it. Nothing that it points to is needed after the
-/// call.
+/// A VkDevice, by the structures that the program has of it. Nothing that it points to is needed
+/// after the call.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct VulkanDevice {
     /// sizeof(DxtrVulkanDevice), which the program sets.
     pub structure_size: usize,
-    /// VkApplicationInfo::apiVersion. The device is used in this version, or in its own if that is older.
+    /// VkApplicationInfo::apiVersion. The device is used in this version, or in its own if that is
+    /// older.
     pub api_version: u32,
-    /// The kinds of storage images that can be read without a format, which Vulkan 1.3 permits by format
-    /// where a device does not have shaderStorageImageReadWithoutFormat: a sum of 1, 2 and 4 for storage
-    /// images of floats, of signed and of unsigned integers, and of 8, 16 and 32 for storage texel buffers of
-    /// the same, for each of which some format has VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT. 0 is
-    /// always right.
+    /// The kinds of storage images that can be read without a format, which Vulkan 1.3 permits by
+    /// format where a device does not have shaderStorageImageReadWithoutFormat: a sum of 1, 2 and 4
+    /// for storage images of floats, of signed and of unsigned integers, and of 8, 16 and 32 for
+    /// storage texel buffers of the same, for each of which some format has
+    /// VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT. 0 is always right.
     pub read_without_format: u32,
-    /// The VkDeviceCreateInfo that vkCreateDevice was given, with its chain and the names of the extensions:
-    /// it says which features are enabled.
+    /// The VkDeviceCreateInfo that vkCreateDevice was given, with its chain and the names of the
+    /// extensions: it says which features are enabled.
     pub create_info: *const c_void,
-    /// A VkPhysicalDeviceProperties2 that vkGetPhysicalDeviceProperties2 has filled. Of its chain these are
-    /// read, each by itself or in one of VkPhysicalDeviceVulkan11Properties to
+    /// A VkPhysicalDeviceProperties2 that vkGetPhysicalDeviceProperties2 has filled. Of its chain
+    /// these are read, each by itself or in one of VkPhysicalDeviceVulkan11Properties to
     /// VkPhysicalDeviceVulkan13Properties: VkPhysicalDeviceSubgroupProperties,
     /// VkPhysicalDeviceSubgroupSizeControlProperties, VkPhysicalDeviceDriverProperties,
     /// VkPhysicalDeviceFloatControlsProperties, VkPhysicalDeviceInlineUniformBlockProperties and
-    /// VkPhysicalDeviceMeshShaderPropertiesEXT. Without one of them the profile has the least that every
-    /// device has, and a shader that needs more is refused.
+    /// VkPhysicalDeviceMeshShaderPropertiesEXT. Without one of them the profile has the least that
+    /// every device has, and a shader that needs more is refused.
     pub properties: *const c_void,
 }
 
@@ -123,9 +124,9 @@ fn of_device(device: &VulkanDevice) -> Answer<DeviceProfile> {
 
 /// Makes the profile of a VkDevice from Vulkan's own structures. It calls no function of Vulkan.
 ///
-/// On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it is
-/// null. `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
-/// Codes: INVALID_ARGUMENT.
+/// On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it
+/// is null. `error` may be null; otherwise `*error` is null on success, and an error that the
+/// program frees. Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_profile_from_vulkan(
     device: *const VulkanDevice,
@@ -137,8 +138,8 @@ pub extern "C" fn dxtr_profile_from_vulkan(
     })
 }
 
-/// The text form of a profile, for logs and caches: equal profiles have equal texts. It lives as long as
-/// the profile. Null for null.
+/// The text form of a profile, for logs and caches: equal profiles have equal texts. It lives as
+/// long as the profile. Null for null.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_profile_text(profile: Option<&Profile>) -> *const c_char {
     value(std::ptr::null(), || {
@@ -147,8 +148,9 @@ pub extern "C" fn dxtr_profile_text(profile: Option<&Profile>) -> *const c_char 
     })
 }
 
-/// Whether a feature is enabled, 0 or 1, by its name: the member of a Vulkan feature structure such as
-/// "shaderInt64", or an extension. 0 also for null and for a name that translated code never needs.
+/// Whether a feature is enabled, 0 or 1, by its name: the member of a Vulkan feature structure such
+/// as "shaderInt64", or an extension. 0 also for null and for a name that translated code never
+/// needs.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_profile_has(profile: Option<&Profile>, feature: *const c_char) -> u32 {
     value(0, || {

@@ -1,4 +1,5 @@
-//! Parsed containers and what they declare: entry points, resources, vertex inputs, needed features.
+//! Parsed containers and what they declare: entry points, resources, vertex inputs, needed
+//! features.
 
 use std::ffi::{CString, c_char, c_void};
 use std::sync::OnceLock;
@@ -61,8 +62,8 @@ pub struct Entry {
     pub local_root_signature_count: u32,
     /// Threads of a group in x, y and z; 0 for a stage without groups.
     pub thread_group: [u32; 3],
-    /// The smallest wave size in lanes that `WaveSize` allows; 0 for any. The pipeline requires a size of
-    /// the range with VkPipelineShaderStageRequiredSubgroupSizeCreateInfo.
+    /// The smallest wave size in lanes that `WaveSize` allows; 0 for any. The pipeline requires a
+    /// size of the range with VkPipelineShaderStageRequiredSubgroupSizeCreateInfo.
     pub wave_size_min: u32,
     /// The largest wave size in lanes that `WaveSize` allows; 0 for any.
     pub wave_size_max: u32,
@@ -125,8 +126,8 @@ pub struct Resource {
     pub heap: u32,
     /// A value of DxtrResourceKind.
     pub kind: u32,
-    /// The letter of its registers: 98 ('b') for a constant buffer, 115 ('s') for a sampler, 116 ('t') for
-    /// an SRV, 117 ('u') for a UAV.
+    /// The letter of its registers: 98 ('b') for a constant buffer, 115 ('s') for a sampler, 116
+    /// ('t') for an SRV, 117 ('u') for a UAV.
     pub register_class: u32,
     /// Its first register.
     pub first_register: u32,
@@ -144,8 +145,8 @@ pub struct Resource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum VertexLocations {
-    /// Counted in the order of the signature, one for each row of an element. DXC's SPIR-V has the same
-    /// locations.
+    /// Counted in the order of the signature, one for each row of an element. DXC's SPIR-V has the
+    /// same locations.
     Order = 0,
     /// The row at which the signature packs the element.
     Row = 1,
@@ -170,8 +171,8 @@ pub enum ComponentType {
     F64 = 10,
 }
 
-/// An input of a vertex shader that comes from a vertex buffer. A row of an array is an input by itself.
-/// The text lives as long as the shader.
+/// An input of a vertex shader that comes from a vertex buffer. A row of an array is an input by
+/// itself. The text lives as long as the shader.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct VertexInput {
@@ -284,12 +285,13 @@ pub(crate) fn locations(number: u32) -> Answer<Locations> {
     }
 }
 
-/// Parses and verifies a DXIL container of `size` bytes at `data`, or bare LLVM bitcode. The bytes are not
-/// needed after the call. The time and memory that a container may take are limited (docs/limits.md).
+/// Parses and verifies a DXIL container of `size` bytes at `data`, or bare LLVM bitcode. The bytes
+/// are not needed after the call. The time and memory that a container may take are limited
+/// (docs/limits.md).
 ///
-/// On success `*shader` is a handle, which the program frees with dxtr_shader_free; otherwise it is null.
-/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
-/// MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
+/// On success `*shader` is a handle, which the program frees with dxtr_shader_free; otherwise it is
+/// null. `error` may be null; otherwise `*error` is null on success, and an error that the program
+/// frees. Codes: MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_shader_parse(
     data: *const c_void,
@@ -318,11 +320,11 @@ pub extern "C" fn dxtr_shader_entry(shader: Option<&Shader>, index: u32, entry: 
     code(|| fill(entry, given(shader, "the shader")?.describe(index)?))
 }
 
-/// Gives the index of the entry point with this name, in the container or in the source. With null for
-/// the name, of the only entry point.
+/// Gives the index of the entry point with this name, in the container or in the source. With null
+/// for the name, of the only entry point.
 ///
-/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
-/// UNSUPPORTED where no entry point or several have the name, INVALID_ARGUMENT.
+/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
+/// Codes: UNSUPPORTED where no entry point or several have the name, INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_shader_find_entry(
     shader: Option<&Shader>,
@@ -372,11 +374,12 @@ pub extern "C" fn dxtr_shader_resource(
     })
 }
 
-/// Fills `*input` with an input of a vertex shader: of an index below DxtrEntry::vertex_input_count.
-/// `locations` is a value of DxtrVertexLocations, the same as in DxtrOptions.
+/// Fills `*input` with an input of a vertex shader: of an index below
+/// DxtrEntry::vertex_input_count. `locations` is a value of DxtrVertexLocations, the same as in
+/// DxtrOptions.
 ///
-/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
-/// BINDING where an input has no location by this choice, INVALID_ARGUMENT.
+/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
+/// Codes: BINDING where an input has no location by this choice, INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_shader_vertex_input(
     shader: Option<&Shader>,
@@ -411,12 +414,14 @@ pub extern "C" fn dxtr_shader_vertex_input(
 }
 
 /// Gives the device features that an entry point needs and that Vulkan 1.3 does not guarantee: the
-/// members of Vulkan's feature structures, or extensions, in `(*names)[0]` to `(*names)[*count - 1]`. The
-/// array and the names live as long as the shader. The first call for an entry point translates it, up to
-/// twice for each of these features; later calls give what the first one found.
+/// members of Vulkan's feature structures, or extensions, in `(*names)[0]` to
+/// `(*names)[*count - 1]`. The array and the names live as long as the shader. The first call for
+/// an entry point translates it, up to twice for each of these features; later calls give what the
+/// first one found.
 ///
-/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
-/// UNSUPPORTED, BINDING and LIMIT where no device has what the entry point needs, INVALID_ARGUMENT.
+/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
+/// Codes: UNSUPPORTED, BINDING and LIMIT where no device has what the entry point needs,
+/// INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_shader_features(
     shader: Option<&Shader>,
@@ -432,9 +437,9 @@ pub extern "C" fn dxtr_shader_features(
     })
 }
 
-/// Gives the global root signature that the container has for an entry point, as a handle that the program
-/// frees with dxtr_root_signature_free; null where it has none, or a library associates several. A plan
-/// takes it by itself. Codes: INVALID_ARGUMENT.
+/// Gives the global root signature that the container has for an entry point, as a handle that the
+/// program frees with dxtr_root_signature_free; null where it has none, or a library associates
+/// several. A plan takes it by itself. Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_shader_root_signature(
     shader: Option<&Shader>,
@@ -453,9 +458,9 @@ pub extern "C" fn dxtr_shader_root_signature(
 
 /// Gives a local root signature that a library associates with an entry point: of an index below
 /// DxtrEntry::local_root_signature_count. `*root_signature` is a handle that the program frees with
-/// dxtr_root_signature_free. `*name` is the name of the subobject in the library; it lives as long as the
-/// shader, and the pointer may be null. A shader of several hit groups may have one for each of them; the
-/// program then gives the one of the group in DxtrStage. Codes: INVALID_ARGUMENT.
+/// dxtr_root_signature_free. `*name` is the name of the subobject in the library; it lives as long
+/// as the shader, and the pointer may be null. A shader of several hit groups may have one for each
+/// of them; the program then gives the one of the group in DxtrStage. Codes: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_shader_local_root_signature(
     shader: Option<&Shader>,

@@ -1,8 +1,8 @@
 //! Structures that may grow: each begins with its size, which the program sets.
 //!
-//! In: pointers to structures of the program, which may be of an older or a newer version of the header.
-//! Out: the structures of this version. What must hold: nothing is read or written beyond the size that
-//! the program states.
+//! In: pointers to structures of the program, which may be of an older or a newer version of the
+//! header. Out: the structures of this version. What must hold: nothing is read or written beyond
+//! the size that the program states.
 
 use crate::border::{Answer, Failure};
 
@@ -22,8 +22,8 @@ pub unsafe trait Structure: Copy {
 /// `structures! { Type; … }` makes types structures of the interface.
 macro_rules! structures {
     ($($ty:ident;)+) => {$(
-        // SAFETY: the type is `repr(C)`, which the header needs as well; the first member is checked
-        // below; its members are numbers and raw pointers.
+        // SAFETY: the type is `repr(C)`, which the header needs as well; the first member is
+        // checked below; its members are numbers and raw pointers.
         unsafe impl $crate::structures::Structure for $ty {
             // No structure has grown yet.
             const LEAST: usize = size_of::<Self>();
@@ -56,8 +56,8 @@ unsafe fn stated<T: Structure>(pointer: *const T) -> Answer<usize> {
     Ok(size)
 }
 
-/// Fills a structure of the program, as far as the program knows it. Members that this version does not
-/// know become zero.
+/// Fills a structure of the program, as far as the program knows it. Members that this version does
+/// not know become zero.
 ///
 /// # Errors
 /// If the pointer is null, or the stated size is too small.
@@ -65,12 +65,13 @@ pub fn fill<T: Structure>(pointer: *mut T, mut value: T) -> Answer {
     if pointer.is_null() {
         return Err(Failure::argument(format!("the pointer to {} is null", T::NAME)));
     }
-    // SAFETY: the pointer is not null, so by the contract of the interface it points to a structure that
-    // begins with its size.
+    // SAFETY: the pointer is not null, so by the contract of the interface it points to a structure
+    // that begins with its size.
     let size = unsafe { stated::<T>(pointer) }?;
     value.set_size(size);
     let known = size.min(size_of::<T>());
-    // SAFETY: the program has as many bytes as it states, and the value has at least the known ones.
+    // SAFETY: the program has as many bytes as it states, and the value has at least the known
+    // ones.
     unsafe {
         let bytes = pointer.cast::<u8>();
         bytes.copy_from_nonoverlapping((&raw const value).cast(), known);
@@ -87,8 +88,8 @@ pub fn read<T: Structure>(pointer: *const T) -> Answer<Option<T>> {
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: the pointer is not null, so by the contract of the interface it points to a structure that
-    // begins with its size.
+    // SAFETY: the pointer is not null, so by the contract of the interface it points to a structure
+    // that begins with its size.
     let size = unsafe { stated::<T>(pointer) }?;
     let known = size.min(size_of::<T>());
     // SAFETY: all-zero bytes are a value of the type.
@@ -123,7 +124,8 @@ pub fn read_array<T: Structure>(first: *const T, count: u32) -> Answer<Vec<T>> {
     let element = |index: u32| first.wrapping_byte_add(stride.wrapping_mul(index as usize));
     let mut all = Vec::new();
     for index in 0..count {
-        // SAFETY: by the contract of the interface the array has `count` elements of the first one's size.
+        // SAFETY: by the contract of the interface the array has `count` elements of the first
+        // one's size.
         if unsafe { stated::<T>(element(index)) }? != stride {
             return Err(Failure::argument(format!("the elements of an array of {} differ in their sizes", T::NAME)));
         }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::ffi::{CStr, CString, c_char};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The texts that a handle has given out, which live as long as it does. Equal texts are one in memory,
-/// because thousands of resources may share a long name.
+/// The texts that a handle has given out, which live as long as it does. Equal texts are one in
+/// memory, because thousands of resources may share a long name.
 #[derive(Debug, Default)]
 pub struct Texts(Mutex<HashSet<Arc<CStr>>>);
 

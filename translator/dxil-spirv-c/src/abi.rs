@@ -1,7 +1,7 @@
 //! The structures and numbers of the interface, version 2.68.
 //!
-//! In: nothing. Out: data with C's layout. What must hold: sizes and offsets are those of the public
-//! header, on machines with pointers of eight bytes.
+//! In: nothing. Out: data with C's layout. What must hold: sizes and offsets are those of the
+//! public header, on machines with pointers of eight bytes.
 
 use std::ffi::{c_char, c_void};
 
@@ -126,8 +126,8 @@ pub struct UavBinding {
     pub offset_binding: VulkanBinding,
 }
 
-/// `dxil_spv_cbv_vulkan_binding`. The C structure has a union of the place and of the offset of root
-/// constants; both begin at the first byte.
+/// `dxil_spv_cbv_vulkan_binding`. The C structure has a union of the place and of the offset of
+/// root constants; both begin at the first byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct CbvBinding {

@@ -1,7 +1,7 @@
 //! A parsed container, and what the interface tells of it.
 //!
-//! In: bytes of a container or of bare bitcode. Out: entry points, stages, texts. What must hold: the
-//! bytes are copied, so the caller may free them; names and texts live as long as the blob.
+//! In: bytes of a container or of bare bitcode. Out: entry points, stages, texts. What must hold:
+//! the bytes are copied, so the caller may free them; names and texts live as long as the blob.
 
 use std::ffi::{CString, c_char, c_void};
 use std::ops::Range;
@@ -75,8 +75,8 @@ impl ParsedBlob {
         }
     }
 
-    /// Parses a container or bare bitcode. What is not DXIL goes to the original library, and so does
-    /// what is refused, if that is wanted.
+    /// Parses a container or bare bitcode. What is not DXIL goes to the original library, and so
+    /// does what is refused, if that is wanted.
     ///
     /// # Errors
     /// Those of [`Shader::parse`], or of the original library.

@@ -4,7 +4,8 @@
 //! border, and each failure is told to the thread's log callback once.
 //!
 //! A pointer to an object of this library is an argument of type `Option<&T>` or `Option<Box<T>>`,
-//! which are null or valid by the contract of the interface. [`Out`] and [`text`] are for the others.
+//! which are null or valid by the contract of the interface. [`Out`] and [`text`] are for the
+//! others.
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -137,14 +138,15 @@ impl<T> Out<T> {
     /// If the pointer is null.
     pub fn write(self, value: T) -> Answer {
         let pointer = self.pointer()?;
-        // SAFETY: the pointer is not null, so by the contract of the interface it points to memory for
-        // a `T`. Nothing is said of its alignment.
+        // SAFETY: the pointer is not null, so by the contract of the interface it points to memory
+        // for a `T`. Nothing is said of its alignment.
         unsafe { pointer.write_unaligned(value) };
         Ok(())
     }
 }
 
-/// A C text. A name of a shader may contain what C takes for the end; no program can ask for it then.
+/// A C text. A name of a shader may contain what C takes for the end; no program can ask for it
+/// then.
 pub fn c_text(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(text.get(..end).unwrap_or_default()).unwrap_or_default()
@@ -185,7 +187,7 @@ pub unsafe fn bytes<'a>(pointer: *const c_void, size: usize) -> Answer<&'a [u8]>
     if pointer.is_null() || isize::try_from(size).is_err() {
         return Err(Failure::argument("the shader's bytes are null"));
     }
-    // SAFETY: the pointer is not null, so the caller promises these bytes, and their number is no more
-    // than a slice may have.
+    // SAFETY: the pointer is not null, so the caller promises these bytes, and their number is no
+    // more than a slice may have.
     Ok(unsafe { std::slice::from_raw_parts(pointer.cast(), size) })
 }

@@ -1,8 +1,8 @@
 //! A converter: one translation, from options and callbacks to words.
 //!
-//! In: a parsed blob, and calls that describe the translation. Out: words. What must hold: the blob may
-//! be freed before the converter; words that were given live until the converter is freed; a call that
-//! comes while another thread or a callback is inside the converter is refused.
+//! In: a parsed blob, and calls that describe the translation. Out: words. What must hold: the blob
+//! may be freed before the converter; words that were given live until the converter is freed; a
+//! call that comes while another thread or a callback is inside the converter is refused.
 
 use std::ffi::{CString, c_char};
 use std::sync::{Mutex, MutexGuard, TryLockError};

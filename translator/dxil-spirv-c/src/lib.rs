@@ -4,10 +4,10 @@
 //! interface. A program that is linked with this library instead of the original one runs on
 //! `dxil_translator`. docs/d3d12.md says which functions, options and places work.
 //!
-//! In: pointers, numbers and callbacks of a C program. Out: SPIR-V words, properties of shaders, and
-//! error codes. What must hold: the 64 functions of version 2.68 exist; null, a wrong order of calls,
-//! an unknown option and a panic are answered by an error code, and the log callback of the thread
-//! says why; structures have the sizes of the interface, which the compiler checks.
+//! In: pointers, numbers and callbacks of a C program. Out: SPIR-V words, properties of shaders,
+//! and error codes. What must hold: the 64 functions of version 2.68 exist; null, a wrong order of
+//! calls, an unknown option and a panic are answered by an error code, and the log callback of the
+//! thread says why; structures have the sizes of the interface, which the compiler checks.
 //!
 //! | module | subject |
 //! |---|---|

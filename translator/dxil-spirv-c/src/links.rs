@@ -1,8 +1,8 @@
 //! Callbacks for the inputs and outputs of a stage.
 //!
-//! In: the signatures of an entry point, and the callbacks of a converter. Out: the outputs of the mesh
-//! shader that a pixel shader draws after, and the outputs that go to buffers. What must hold: a location that the translator would not
-//! give is refused, with the name of the semantic.
+//! In: the signatures of an entry point, and the callbacks of a converter. Out: the outputs of the
+//! mesh shader that a pixel shader draws after, and the outputs that go to buffers. What must hold:
+//! a location that the translator would not give is refused, with the name of the semantic.
 
 use std::sync::Arc;
 

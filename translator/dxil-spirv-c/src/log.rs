@@ -1,7 +1,7 @@
 //! The log callback of a thread.
 //!
-//! In: a callback that the thread has set, and messages. Out: calls of it. What must hold: a message
-//! goes to the callback of the thread that translates, and to no other.
+//! In: a callback that the thread has set, and messages. Out: calls of it. What must hold: a
+//! message goes to the callback of the thread that translates, and to no other.
 
 use std::cell::Cell;
 use std::ffi::{CString, c_void};

@@ -1,8 +1,8 @@
 //! The table of options: the structure of each, and what becomes of it.
 //!
 //! In: a pointer to an option, whose first member is its number. Out: the option as data. What must
-//! hold: the numbers and members are those of the interface; docs/d3d12.md has a row for each, which
-//! a test holds.
+//! hold: the numbers and members are those of the interface; docs/d3d12.md has a row for each,
+//! which a test holds.
 
 use std::ffi::c_char;
 
@@ -68,8 +68,8 @@ macro_rules! options {
             /// If the pointer is null or the number is of no option.
             ///
             /// # Safety
-            /// The pointer is null or points to a number, and if that is the number of an option, to
-            /// the option's structure.
+            /// The pointer is null or points to a number, and if that is the number of an option,
+            /// to the option's structure.
             pub unsafe fn read(option: *const u32) -> Answer<Self> {
                 if option.is_null() {
                     return Err(Failure::argument("the option is null"));

@@ -1,8 +1,8 @@
 //! The original library, which takes what is not translated here.
 //!
 //! In: the environment variable `DXIL_SPIRV_FALLBACK`, a path, and `DXIL_SPIRV_FORWARD`. Out: its
-//! functions. What must hold: the library is opened once, when it is asked for, and stays; a library
-//! that is this one is not used.
+//! functions. What must hold: the library is opened once, when it is asked for, and stays; a
+//! library that is this one is not used.
 
 use std::env;
 use std::ffi::{c_char, c_int, c_void};

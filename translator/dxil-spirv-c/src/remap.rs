@@ -1,5 +1,5 @@
-//! From callbacks to places: each resource of an entry point is asked for once, and the answer becomes
-//! a place of a binding plan.
+//! From callbacks to places: each resource of an entry point is asked for once, and the answer
+//! becomes a place of a binding plan.
 //!
 //! In: the callbacks of a converter, its settings, its root block and its shader record. Out: a
 //! [`BindingPlan`]. What must hold: only resources that the entry point uses are asked for; a place
@@ -49,8 +49,8 @@ impl<I, O> Remapper<I, O> {
 
     /// Asks. Without a callback the output stays as it is, and the answer is `None`.
     pub fn ask(&self, input: &I, output: &mut O) -> Option<bool> {
-        // SAFETY: the program has set the callback together with its user data, for these structures,
-        // which live until it returns.
+        // SAFETY: the program has set the callback together with its user data, for these
+        // structures, which live until it returns.
         self.callback.map(|callback| unsafe { callback(self.user, input, output) } != 0)
     }
 }
@@ -209,8 +209,8 @@ impl Places<'_> {
         Ok(ResourcePlan::new(resource, location).with_counter(counter).with_range(range))
     }
 
-    /// The place of a sampler that is in no heap, which is static. The registers of an array are those of one
-    /// binding, or have bindings of their own.
+    /// The place of a sampler that is in no heap, which is static. The registers of an array are
+    /// those of one binding, or have bindings of their own.
     fn static_samplers(&self, question: &D3dBinding, resource: &Resource, place: &VulkanBinding) -> Location {
         let VulkanBinding { set, binding, .. } = *place;
         let first = Descriptor::new(set, binding, DescriptorType::Sampler);
@@ -303,8 +303,8 @@ impl Places<'_> {
         PairPlace::new(buffer, first, stride, offset)
     }
 
-    /// Where the start and the size of a view in a heap are, if the descriptor does not say them. The pair
-    /// has the index of the descriptor.
+    /// Where the start and the size of a view in a heap are, if the descriptor does not say them.
+    /// The pair has the index of the descriptor.
     fn range(&self, resource: &Resource, location: &Location, place: &VulkanBinding) -> Option<PairPlace> {
         let Location::Heap(HeapDescriptors { descriptor, .. }) = location else { return None };
         let [untyped, typed, stride] = self.settings.offset_layout;

@@ -1,9 +1,9 @@
 //! Options to what a translation depends on: a device profile and the state of the pipeline.
 //!
-//! In: the options of a converter, in the order of its calls. Out: [`Options`] of the translator. What
-//! must hold: nothing is emitted that an option does not allow; what no option tells of is what every
-//! device has on which vkd3d-proton runs, or what its D3D features imply, and vkd3d-proton holds the
-//! capabilities of the words to the device.
+//! In: the options of a converter, in the order of its calls. Out: [`Options`] of the translator.
+//! What must hold: nothing is emitted that an option does not allow; what no option tells of is
+//! what every device has on which vkd3d-proton runs, or what its D3D features imply, and
+//! vkd3d-proton holds the capabilities of the words to the device.
 
 use dxil_translator::analysis::program::Entry;
 use dxil_translator::ir::declarations::SignatureElement;
@@ -93,14 +93,15 @@ pub struct Settings {
     pub storage_alignment: u32,
     /// Whether typed buffers of heaps have their offset in a buffer.
     pub typed_offsets: bool,
-    /// In a buffer of starts and sizes: the pair of an entry that is for raw and structured buffers, that
-    /// for typed buffers, and the number of pairs of an entry.
+    /// In a buffer of starts and sizes: the pair of an entry that is for raw and structured
+    /// buffers, that for typed buffers, and the number of pairs of an entry.
     pub offset_layout: [u32; 3],
     /// Stride and offset of an address in its heap, in addresses.
     pub address_place: [u32; 2],
     /// The specialisation constants for the views of the pipeline, if it draws several.
     view_instancing: Option<ViewInstancing>,
-    /// Whether another stage than the rasterizer gets the outputs, if the pipeline draws several views.
+    /// Whether another stage than the rasterizer gets the outputs, if the pipeline draws several
+    /// views.
     feeds_stage: bool,
     /// Space and register of the UAV that carries NVAPI's instructions.
     pub vendor_uav: Option<[u32; 2]>,
@@ -265,7 +266,8 @@ impl Settings {
         }
     }
 
-    /// Whether several views of a stage can be drawn at once: no mesh shader, and none that chooses the layer.
+    /// Whether several views of a stage can be drawn at once: no mesh shader, and none that chooses
+    /// the layer.
     pub fn has_views(&self, entry: &Entry) -> bool {
         let is_layer = |element: &SignatureElement| element.semantic == SemanticKind::RenderTargetArrayIndex;
         match entry.stage {
@@ -277,8 +279,9 @@ impl Settings {
         }
     }
 
-    /// Refuses view instancing where the original library can do it: the interface does not say how the
-    /// specialisation constants hold their numbers, so its form is the one that a program means.
+    /// Refuses view instancing where the original library can do it: the interface does not say how
+    /// the specialisation constants hold their numbers, so its form is the one that a program
+    /// means.
     ///
     /// # Errors
     /// `Unsupported` for all but pixel shaders to which the view makes no difference.

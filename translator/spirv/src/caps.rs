@@ -496,8 +496,8 @@ impl<'p> Caps<'p> {
         self.allows(Capability::DemoteToHelperInvocation)
     }
 
-    /// Whether uniform buffers may have arrays of words. Otherwise the elements of their arrays are of
-    /// sixteen bytes (Vulkan, «Offset and Stride Assignment»).
+    /// Whether uniform buffers may have arrays of words. Otherwise the elements of their arrays are
+    /// of sixteen bytes (Vulkan, «Offset and Stride Assignment»).
     pub fn has_uniform_word_arrays(&self) -> bool {
         self.enabled(Feature::ScalarBlockLayout) || self.enabled(Feature::UniformBufferStandardLayout)
     }

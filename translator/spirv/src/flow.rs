@@ -250,7 +250,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(self.phi(ty, &[first, second]))
     }
 
-    /// Runs `then` if the condition is true, or else `otherwise`. Afterwards the merge block is open.
+    /// Runs `then` if the condition is true, or else `otherwise`. Afterwards the merge block is
+    /// open.
     ///
     /// # Errors
     /// Those of `then` and `otherwise`.

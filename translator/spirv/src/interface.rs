@@ -30,8 +30,8 @@ struct Stated {
     builtin: Option<u32>,
 }
 
-/// The inputs and outputs of a module that have locations or are built-in variables: inputs first, then
-/// in the order of built-in variables and of locations.
+/// The inputs and outputs of a module that have locations or are built-in variables: inputs first,
+/// then in the order of built-in variables and of locations.
 pub fn interface(words: &[u32]) -> Vec<InterfaceVariable> {
     let mut variables: BTreeMap<u32, Stated> = BTreeMap::new();
     let mut found: Vec<(u32, bool)> = Vec::new();

@@ -5,8 +5,8 @@
 //! no key has an allocation of its own, and finding a key costs a hash and a comparison of words.
 //!
 //! The input chooses the words of constants, so the hash depends on a secret: else it could choose
-//! constants that have the same hash, each of which is compared with all before it. Ids do not depend
-//! on the secret, because the table is never iterated.
+//! constants that have the same hash, each of which is compared with all before it. Ids do not
+//! depend on the secret, because the table is never iterated.
 
 use std::hash::BuildHasher;
 

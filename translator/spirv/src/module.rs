@@ -321,8 +321,8 @@ impl<'p> Module<'p> {
         texts + self.globals.len() + self.annotations.len() + code
     }
 
-    /// Charges the words and ids so far, if there are many since the last time. Every terminator calls
-    /// it, and so does whoever writes many instructions into one block.
+    /// Charges the words and ids so far, if there are many since the last time. Every terminator
+    /// calls it, and so does whoever writes many instructions into one block.
     ///
     /// # Errors
     /// `Limit` for too much output.

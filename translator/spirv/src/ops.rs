@@ -164,8 +164,8 @@ impl OpenBlock<'_, '_> {
         self.pure_with(Op::AccessChain, ty, [base.word()], indexes)
     }
 
-    /// A pointer to an element of an array variable, for debug information alone. The code does not share
-    /// it, and so is as without.
+    /// A pointer to an element of an array variable, for debug information alone. The code does not
+    /// share it, and so is as without.
     pub fn element_place(&mut self, variable: Id, index: u32) -> Id {
         let pointer = self.type_of(variable).and_then(|ty| self.pointer(ty));
         let Some((class, element)) = pointer.and_then(|(class, array)| Some((class, self.element(array)?))) else {

@@ -7,7 +7,8 @@ use super::values::Region;
 use super::words::{Id, Operands};
 
 impl OpenBlock<'_, '_> {
-    /// Shares values in the open block from here on. They are those of blocks whose regions have it.
+    /// Shares values in the open block from here on. They are those of blocks whose regions have
+    /// it.
     pub fn share_values(&mut self, region: Region) {
         self.module.values.open(region);
     }

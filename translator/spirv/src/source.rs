@@ -15,8 +15,8 @@ use super::module::Module;
 use super::words::{Id, Operands, TEXT_BYTES, cut, instruction, string_instruction};
 
 impl Module<'_> {
-    /// OpString. Each call writes another one. A text is cut at a NUL, and at what an instruction can
-    /// hold.
+    /// OpString. Each call writes another one. A text is cut at a NUL, and at what an instruction
+    /// can hold.
     pub fn string(&mut self, text: &str) -> Id {
         let id = self.fresh();
         string_instruction(&mut self.lines.strings, Op::String, &[id.word()], cut(text, TEXT_BYTES), ());

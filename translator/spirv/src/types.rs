@@ -601,7 +601,8 @@ impl<'p> Module<'p> {
         let (has8, has16) = match (self.number_type(ty), self.narrow.get(&ty)) {
             (Some((width, _)), _) => (width == 8, width == 16),
             (None, Some(&known)) => known,
-            // A structure may have a thousand members, and be asked for at every access of an address.
+            // A structure may have a thousand members, and be asked for at every access of an
+            // address.
             (None, None) => {
                 let found = self.narrow(ty);
                 self.narrow.insert(ty, found);

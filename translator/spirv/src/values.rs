@@ -4,14 +4,14 @@
 //! its operands alone. Out: its result, or that of an equal instruction before it. What must hold:
 //! the block of the earlier instruction dominates the open block.
 //!
-//! The caller knows the dominator tree, and gives each block its [`Region`]. A piece of control flow
-//! that the builder makes inside a block has no region of its own: its blocks take values that are
-//! there, and none of theirs is taken elsewhere. A result of OpSampledImage is used in the block that
-//! makes it (SPIR-V, OpSampledImage), so it is taken in that block only.
+//! The caller knows the dominator tree, and gives each block its [`Region`]. A piece of control
+//! flow that the builder makes inside a block has no region of its own: its blocks take values that
+//! are there, and none of theirs is taken elsewhere. A result of OpSampledImage is used in the
+//! block that makes it (SPIR-V, OpSampledImage), so it is taken in that block only.
 //!
 //! The table has one slot for each hash, and a later instruction replaces an earlier one. So the
-//! cost of an instruction is constant, whatever the input. The hash has no secret, because the words
-//! of a module depend on it.
+//! cost of an instruction is constant, whatever the input. The hash has no secret, because the
+//! words of a module depend on it.
 
 use std::ops::RangeInclusive;
 
@@ -79,8 +79,8 @@ impl Values {
         self.forget();
     }
 
-    /// The result of an instruction that equals the one from `start` to the end of the code, in a block
-    /// that dominates the open one. Where there is none, the new one is remembered.
+    /// The result of an instruction that equals the one from `start` to the end of the code, in a
+    /// block that dominates the open one. Where there is none, the new one is remembered.
     pub(super) fn earlier(&mut self, code: &[u32], start: usize, label: Id) -> Option<Id> {
         let (first, last) = self.region?;
         let new = code.get(start..)?;

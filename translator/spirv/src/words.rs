@@ -236,8 +236,8 @@ impl<A: Operands, B: Operands> Operands for (A, B) {
     }
 }
 
-/// Writes one instruction: its opcode and the first operands, then `tail`. An instruction that is too
-/// long for the word count gets the invalid count of zero, which `check_stream` refuses.
+/// Writes one instruction: its opcode and the first operands, then `tail`. An instruction that is
+/// too long for the word count gets the invalid count of zero, which `check_stream` refuses.
 #[inline]
 pub(super) fn instruction<const N: usize>(out: &mut Section, mut head: [u32; N], tail: impl Operands) {
     let count = N + tail.count();
@@ -249,8 +249,8 @@ pub(super) fn instruction<const N: usize>(out: &mut Section, mut head: [u32; N],
     (&head, tail).write(out.append(count));
 }
 
-/// Writes one instruction with a name between operands. Names come from the input, so they are cut at
-/// a NUL and at [`NAME_BYTES`].
+/// Writes one instruction with a name between operands. Names come from the input, so they are cut
+/// at a NUL and at [`NAME_BYTES`].
 pub(super) fn with_string(out: &mut Section, op: Op, head: &[u32], text: &str, tail: impl Operands) {
     string_instruction(out, op, head, cut(text, NAME_BYTES), tail);
 }

@@ -9,18 +9,18 @@
 //!
 //! - Sums, differences and products are rounded correctly (Vulkan, "Precision of Individual
 //!   Operations"), and rounding is monotonic, so the rounded bounds bound the rounded result. A
-//!   product that is fused with a sum is closer to the exact one. They are NaN if an operand is, for
-//!   ∞ − ∞ and for 0 · ∞. Quotients have an error of 2.5 ULP for divisors from 2⁻¹²⁶ to 2¹²⁶.
-//! - Each bound is moved outwards by [`ERROR`], which is more than these errors. A bound of zero stays:
-//!   operands of one sign give results of one sign.
+//!   product that is fused with a sum is closer to the exact one. They are NaN if an operand is,
+//!   for ∞ − ∞ and for 0 · ∞. Quotients have an error of 2.5 ULP for divisors from 2⁻¹²⁶ to 2¹²⁶.
+//! - Each bound is moved outwards by [`ERROR`], which is more than these errors. A bound of zero
+//!   stays: operands of one sign give results of one sign.
 //! - A denormal number may be flushed to zero, so a bound that is a denormal number becomes zero.
-//! - `min`, `max` and `saturate` give the operand that is not NaN (D3D11.3 functional specification,
-//!   `min`), so one such operand suffices; `saturate` of NaN is 0.
-//! - `frc` is from 0 to 1, and NaN for infinity; a rounded number is between its neighbours; a square
-//!   root is not negative, and NaN for negative numbers.
+//! - `min`, `max` and `saturate` give the operand that is not NaN (D3D11.3 functional
+//!   specification, `min`), so one such operand suffices; `saturate` of NaN is 0.
+//! - `frc` is from 0 to 1, and NaN for infinity; a rounded number is between its neighbours; a
+//!   square root is not negative, and NaN for negative numbers.
 //! - An integer that is converted is between its least and its largest known bits.
-//! - The coordinates of a pixel, SV_Position's x and y, are within the framebuffer, whose sides have at
-//!   most [`FRAMEBUFFER`] pixels.
+//! - The coordinates of a pixel, SV_Position's x and y, are within the framebuffer, whose sides
+//!   have at most [`FRAMEBUFFER`] pixels.
 //!
 //! Everything else may have any value: parameters of blocks, what is loaded, and 16-bit floats.
 
@@ -182,8 +182,8 @@ pub struct FloatRanges<'a> {
     pixel: Option<&'a Signature>,
     /// What was found of locals until now.
     ranges: Vec<FloatRange>,
-    /// By local: its place in `ranges`, counted from one; zero for one that was not looked at. Empty
-    /// before the first query.
+    /// By local: its place in `ranges`, counted from one; zero for one that was not looked at.
+    /// Empty before the first query.
     places: Vec<u32>,
 }
 
@@ -193,8 +193,8 @@ impl<'a> FloatRanges<'a> {
         FloatRanges { module, function, pixel, ranges: Vec::new(), places: Vec::new() }
     }
 
-    /// The range of a value. Nothing is known of one that is not a scalar of 32 or 64 bits. Each value
-    /// is looked at once, so all queries of a function together cost time linear in its size.
+    /// The range of a value. Nothing is known of one that is not a scalar of 32 or 64 bits. Each
+    /// value is looked at once, so all queries of a function together cost time linear in its size.
     pub fn range(&mut self, value: Value, known: &mut KnownBits<'_>) -> FloatRange {
         self.within(value, known, DEPTH)
     }
@@ -268,8 +268,8 @@ impl<'a> FloatRanges<'a> {
         }
     }
 
-    /// The range of a result by those of two operands. If one may be anything, so may the result, and
-    /// the other is not looked at.
+    /// The range of a result by those of two operands. If one may be anything, so may the result,
+    /// and the other is not looked at.
     fn both(
         &mut self,
         [first, second]: [Value; 2],

@@ -1,10 +1,10 @@
 //! Which hit objects of a function are one variable.
 //!
-//! In: a function. Out: a representative of each hit object. Hit objects have the same one if a phi chooses
-//! among them, or if one is another with a new record. What must hold: SPIR-V copies no hit object, so those
-//! of one representative are one only if at no place more than one of them is still needed. A phi then needs
-//! no code: whichever operation ran last made the hit object that it chooses. The others have no
-//! representative.
+//! In: a function. Out: a representative of each hit object. Hit objects have the same one if a phi
+//! chooses among them, or if one is another with a new record. What must hold: SPIR-V copies no hit
+//! object, so those of one representative are one only if at no place more than one of them is
+//! still needed. A phi then needs no code: whichever operation ran last made the hit object that it
+//! chooses. The others have no representative.
 
 use foldhash::{HashMap, HashSet};
 
@@ -54,7 +54,8 @@ impl HitObjects {
         })
     }
 
-    /// Finds the representatives. For each hit object, its cost is linear in the blocks where it is needed.
+    /// Finds the representatives. For each hit object, its cost is linear in the blocks where it is
+    /// needed.
     ///
     /// # Errors
     /// `Limit` if hit objects are needed in more blocks than the budget allows.
@@ -83,8 +84,8 @@ impl HitObjects {
         Ok(objects)
     }
 
-    /// The hit object that stands for `object` and all that are one variable with it. `None` if there is no
-    /// such variable.
+    /// The hit object that stands for `object` and all that are one variable with it. `None` if
+    /// there is no such variable.
     pub fn representative(&self, object: Value) -> Option<Value> {
         let leader = self.leader(self.number_of(object)?);
         (!self.conflicts.contains(&leader)).then(|| self.leaders[leader].0)
@@ -150,7 +151,8 @@ impl HitObjects {
     fn join(&mut self, function: &Function, object: Value, other: Value) {
         let Some(number) = self.number_of(object) else { return };
         let leader = self.shortened(number);
-        // A constant is no hit object. One that a query gave has no record, which only its own uses know.
+        // A constant is no hit object. One that a query gave has no record, which only its own uses
+        // know.
         let has_variable =
             self.number_of(other).filter(|_| !is_param(function, object) || !is_of_query(function, other));
         match has_variable {

@@ -1,11 +1,11 @@
 //! The root arguments of a signature: where its root constants and the addresses of its root
 //! descriptors are.
 //!
-//! In: a root signature, the bindings of the root set if the layout has them, and the device's limit
-//! of push constants. Out: [`RootArguments`]. What must hold (docs/bindings.md): the parameters are
-//! walked in order; root constants take 4 bytes each, an address takes 8 bytes, aligned to 8, and the
-//! heap index of a table takes 4 bytes. The root constants of a signature are all in push constants or
-//! all in the block of root constants.
+//! In: a root signature, the bindings of the root set if the layout has them, and the device's
+//! limit of push constants. Out: [`RootArguments`]. What must hold (docs/bindings.md): the
+//! parameters are walked in order; root constants take 4 bytes each, an address takes 8 bytes,
+//! aligned to 8, and the heap index of a table takes 4 bytes. The root constants of a signature are
+//! all in push constants or all in the block of root constants.
 
 use super::layout::LayoutBinding;
 use super::root_signature::{RootParameterKind, RootSignature};
@@ -48,8 +48,8 @@ pub(super) struct RootArguments {
     offsets: Vec<u32>,
 }
 
-/// The binding of the block of root constants in the root set: after all root descriptors and static
-/// samplers.
+/// The binding of the block of root constants in the root set: after all root descriptors and
+/// static samplers.
 pub(super) fn constant_binding(signature: &RootSignature) -> u32 {
     let count = signature.parameters.len().saturating_add(signature.static_samplers.len());
     u32::try_from(count).unwrap_or(u32::MAX)

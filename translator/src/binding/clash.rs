@@ -4,8 +4,8 @@
 //! signature has such resources until the caller gives shifts.
 //!
 //! In: the pairs of resources that `resolve` found at one binding. Out: one error, with a line for
-//! each of them and the shifts that keep the classes apart. What must hold: with these shifts no two
-//! classes of these stages have one binding.
+//! each of them and the shifts that keep the classes apart. What must hold: with these shifts no
+//! two classes of these stages have one binding.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ pub(super) fn refusal(
     // A resource that several stages have is one line with these stages.
     let mut lines: Vec<(Arc<str>, Vec<&'static str>)> = Vec::new();
     let mut known = HashMap::default();
-    // Stages of one module have the same resources, which are text once, and most clashes are with one
-    // resource.
+    // Stages of one module have the same resources, which are text once, and most clashes are with
+    // one resource.
     let mut seen = HashMap::default();
     for &Clash { set, binding, holders } in clashes {
         for holder in holders {
@@ -86,8 +86,8 @@ pub(super) fn remedy(stages: &[StageResources<'_>]) -> String {
     }
 }
 
-/// Shifts that keep the classes of these stages apart, as text. `b` and, where the default does, `c`
-/// are left to their defaults.
+/// Shifts that keep the classes of these stages apart, as text. `b` and, where the default does,
+/// `c` are left to their defaults.
 fn apart(stages: &[StageResources<'_>]) -> Option<String> {
     let registers = stages.iter().flat_map(|stage| {
         let declared = stage.declared().filter(|(id, _)| stage.uses(*id));

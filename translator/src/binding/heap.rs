@@ -1,10 +1,10 @@
 //! Descriptor heaps: the sets and bindings of `ResourceDescriptorHeap` and `SamplerDescriptorHeap`.
 //!
-//! In: the sets that the caller or the model gives the heaps, the pipeline layout if it is known, and
-//! the resources that live in a heap. Out: descriptors of a runtime array. What must hold
-//! (docs/bindings.md, "Heaps"): the heaps are different sets, and each heap is the only binding of its
-//! set, because D3D12 replaces heaps one by one and only the last binding of a set can have a variable
-//! count. A descriptor's place does not depend on the shaders that use the heap.
+//! In: the sets that the caller or the model gives the heaps, the pipeline layout if it is known,
+//! and the resources that live in a heap. Out: descriptors of a runtime array. What must hold
+//! (docs/bindings.md, "Heaps"): the heaps are different sets, and each heap is the only binding of
+//! its set, because D3D12 replaces heaps one by one and only the last binding of a set can have a
+//! variable count. A descriptor's place does not depend on the shaders that use the heap.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ use dxil_base::profile::{DeviceProfile, Feature};
 /// The binding of a heap in its set.
 const BINDING: u32 = 0;
 
-/// The descriptor types of the resource heap. If the heap has a set for each type, the sets have this
-/// order.
+/// The descriptor types of the resource heap. If the heap has a set for each type, the sets have
+/// this order.
 const TYPES: [DescriptorType; 7] = [
     DescriptorType::SampledImage,
     DescriptorType::StorageImage,
@@ -70,8 +70,8 @@ pub(super) struct HeapSpot {
 
 impl Heaps {
     /// The sets that the caller gives the heaps. Under the root-signature model the others follow
-    /// the `used` sets of the root signature: the sampler heap, the resource heap, and the counters.
-    /// The sampler heap is first, because it is one set in both arrangements.
+    /// the `used` sets of the root signature: the sampler heap, the resource heap, and the
+    /// counters. The sampler heap is first, because it is one set in both arrangements.
     pub fn new(
         options: &BindingOptions,
         used: Option<u32>,
@@ -99,7 +99,8 @@ impl Heaps {
         Self { sets, counters: options.heap_counters, arrangement }
     }
 
-    /// The places that a resource may have, best first, with the descriptor type that each requires.
+    /// The places that a resource may have, best first, with the descriptor type that each
+    /// requires.
     ///
     /// # Errors
     /// A message, if the heap has no set or cannot hold the resource.
@@ -175,7 +176,8 @@ impl Heaps {
     /// The descriptors of a place in a heap that has sets of its own.
     pub fn descriptor(model: Model, location: &Location) -> Option<Descriptor> {
         match *location {
-            // A binding map has heaps at any bindings, and the tables of shader records in these sets.
+            // A binding map has heaps at any bindings, and the tables of shader records in these
+            // sets.
             Location::Heap(HeapDescriptors { table: Some(Root::Push(_) | Root::Inline { .. }), .. })
                 if model == Model::Map =>
             {
@@ -235,15 +237,15 @@ pub fn view(plan: &HeapPlan, resource: &Resource) -> Option<Location> {
 }
 
 impl BindingPlan {
-    /// The place of a view of a descriptor heap; `None` for other resources, and if the plan has no place
-    /// for descriptors of the view's kind.
+    /// The place of a view of a descriptor heap; `None` for other resources, and if the plan has no
+    /// place for descriptors of the view's kind.
     pub fn view(&self, resource: &Resource) -> Option<Location> {
         view(&self.heaps, resource)
     }
 }
 
-/// Where the start and the size of a view of a descriptor heap are; `None` if the view is all that its
-/// descriptor has.
+/// Where the start and the size of a view of a descriptor heap are; `None` if the view is all that
+/// its descriptor has.
 pub fn range(plan: &HeapPlan, resource: &Resource) -> Option<PairPlace> {
     let ranges = plan.ranges?;
     match resource.kind {

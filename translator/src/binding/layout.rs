@@ -30,8 +30,8 @@ pub struct LayoutBinding {
 }
 
 impl LayoutBinding {
-    /// A binding of `count` descriptors of a type, for the stages of a `VkShaderStageFlags`, without
-    /// immutable samplers and mutable types.
+    /// A binding of `count` descriptors of a type, for the stages of a `VkShaderStageFlags`,
+    /// without immutable samplers and mutable types.
     pub const fn new(binding: u32, ty: DescriptorType, count: u32, stages: u32) -> Self {
         Self { binding, ty, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
     }
@@ -131,7 +131,8 @@ pub const BLOCK_ACCEPTED: &[DescriptorType] = &[
 pub const COUNTER_ACCEPTED: &[DescriptorType] =
     &[DescriptorType::StorageBuffer, DescriptorType::StorageBufferDynamic, DescriptorType::StorageTexelBuffer];
 
-/// The descriptor types that a buffer with the addresses of counters accepts, in order of preference.
+/// The descriptor types that a buffer with the addresses of counters accepts, in order of
+/// preference.
 pub const ADDRESSES_ACCEPTED: &[DescriptorType] =
     &[DescriptorType::StorageBuffer, DescriptorType::StorageBufferDynamic];
 

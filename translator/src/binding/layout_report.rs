@@ -1,10 +1,10 @@
-//! The pipeline layout that a plan requires, with all that an application may ask of it, in Vulkan's
-//! numbers.
+//! The pipeline layout that a plan requires, with all that an application may ask of it, in
+//! Vulkan's numbers.
 //!
-//! In: the entries of `report.rs`. Out: a [`LayoutReport`]. `dxil2spv layout --json` writes it, with the
-//! names of Vulkan's enumerations beside their numbers. What must hold: sets, bindings, types, counts,
-//! stages and push-constant ranges are those of [`required_layout`]; the order of keys and elements
-//! depends on the plan alone.
+//! In: the entries of `report.rs`. Out: a [`LayoutReport`]. `dxil2spv layout --json` writes it,
+//! with the names of Vulkan's enumerations beside their numbers. What must hold: sets, bindings,
+//! types, counts, stages and push-constant ranges are those of [`required_layout`]; the order of
+//! keys and elements depends on the plan alone.
 
 use std::sync::Arc;
 
@@ -77,7 +77,8 @@ pub struct BindingReport {
     /// `VkDescriptorType`.
     #[serde(rename = "type", serialize_with = "descriptor_type")]
     pub ty: DescriptorType,
-    /// Number of descriptors; `u32::MAX` is unbounded. For an inline uniform block, its size in bytes.
+    /// Number of descriptors; `u32::MAX` is unbounded. For an inline uniform block, its size in
+    /// bytes.
     #[serde(serialize_with = "count")]
     pub count: u32,
     /// `VkShaderStageFlags` of the shaders that use it.
@@ -173,7 +174,8 @@ pub struct LayoutReport {
     pub sets: Vec<SetReport>,
     /// The push-constant ranges.
     pub push_constant_ranges: Vec<PushRangeReport>,
-    /// The shader records of the stages that have local root signatures, in the order of the stages.
+    /// The shader records of the stages that have local root signatures, in the order of the
+    /// stages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shader_records: Vec<ShaderRecordReport>,
 }
@@ -255,10 +257,11 @@ const VARIABLE_COUNT: (u32, &str) = (0x8, "VK_DESCRIPTOR_BINDING_VARIABLE_DESCRI
 /// The state of a static sampler, in Vulkan's terms.
 pub(super) fn sampler(sampler: &StaticSampler) -> SamplerReport {
     // Two bits each for mip levels, magnification and minification, then the bit of anisotropy and
-    // two bits of the reduction (D3D12_ENCODE_BASIC_FILTER and D3D12_ENCODE_ANISOTROPIC_FILTER). A root
-    // signature is checked when it is read, so the numbers are in Vulkan's enumerations.
+    // two bits of the reduction (D3D12_ENCODE_BASIC_FILTER and D3D12_ENCODE_ANISOTROPIC_FILTER). A
+    // root signature is checked when it is read, so the numbers are in Vulkan's enumerations.
     let part = |shift: u32| (sampler.filter >> shift & 3) as i32;
-    // D3D12 counts address modes and comparisons from 1, in the order in which Vulkan counts from 0.
+    // D3D12 counts address modes and comparisons from 1, in the order in which Vulkan counts
+    // from 0.
     let less_one = |number: u32| number.saturating_sub(1) as i32;
     let [u, v, w] = sampler.address;
     let reduction = part(7);

@@ -1,8 +1,9 @@
 //! The resources of a pipeline without a suitable place, and what an error says about them.
 //!
-//! In: the resources that `resolve` finds, in any order. Out: their number, and messages about the first of
-//! them in the order of stages and resources. What must hold: there are messages about the resources that
-//! an error lists, and about no others, because a pipeline may have a quarter of a million.
+//! In: the resources that `resolve` finds, in any order. Out: their number, and messages about the
+//! first of them in the order of stages and resources. What must hold: there are messages about the
+//! resources that an error lists, and about no others, because a pipeline may have a quarter of a
+//! million.
 
 use std::collections::BTreeMap;
 

@@ -5,10 +5,10 @@
 //! layout if it is known. Out: a [`BindingPlan`] per stage. What must hold: the contract of
 //! docs/bindings.md; no SPIR-V ids occur here.
 //!
-//! A model (`register.rs`, `tables.rs`, `map`) requests a place for each resource. Then `resolve.rs` takes
-//! the type of the descriptor at that place from the layout.
-//! Of the device, a plan depends on two limits: the number of descriptor sets and the size in bytes
-//! of push constants.
+//! A model (`register.rs`, `tables.rs`, `map`) requests a place for each resource. Then
+//! `resolve.rs` takes the type of the descriptor at that place from the layout. Of the device, a
+//! plan depends on two limits: the number of descriptor sets and the size in bytes of push
+//! constants.
 
 mod arguments;
 mod clash;
@@ -66,8 +66,8 @@ use record::{Records, ShaderRecord};
 use resolve::resolve;
 
 /// The first of these resources that is in a shader record with one of these local root signatures.
-/// `visited` counts the parts of the root signatures, and the pairs of a resource and a root signature,
-/// over all calls for one pipeline.
+/// `visited` counts the parts of the root signatures, and the pairs of a resource and a root
+/// signature, over all calls for one pipeline.
 ///
 /// # Errors
 /// `Limit` if there are more of them than [`limits::RECORD_CHOICES`].
@@ -106,9 +106,9 @@ pub fn in_records<'a>(
 ///
 /// # Errors
 /// `Binding`: a resource has no suitable place; two resources share a place that they may not
-/// share; the stages' root signatures differ; or the model is `root-signature` or `map` and there is
-/// no root signature or map. The message lists every such resource.
-/// `Unsupported`: a resource that stands for vendor intrinsics, or a feedback texture.
+/// share; the stages' root signatures differ; or the model is `root-signature` or `map` and there
+/// is no root signature or map. The message lists every such resource. `Unsupported`: a resource
+/// that stands for vendor intrinsics, or a feedback texture.
 pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let &PlanInputs { options, layout, profile, .. } = inputs;
     check_counts(stages)?;

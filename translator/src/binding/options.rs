@@ -13,8 +13,9 @@ use dxil_base::error::{Error, Place, Result};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Model {
-    /// `Map` if there is a map, otherwise `RootSignature` if there is a root signature, otherwise `Register`. If a pipeline layout is
-    /// given and does not match the first choice, `auto` takes `Register`.
+    /// `Map` if there is a map, otherwise `RootSignature` if there is a root signature, otherwise
+    /// `Register`. If a pipeline layout is given and does not match the first choice, `auto` takes
+    /// `Register`.
     #[default]
     Auto,
     /// Set = register space; binding = register + the shift of its class.
@@ -224,8 +225,8 @@ pub enum RootTables {
     /// Each table is a descriptor set.
     #[default]
     Sets,
-    /// Each table is an offset of 4 bytes in the push constants: the index of its first descriptor in
-    /// the descriptor heap.
+    /// Each table is an offset of 4 bytes in the push constants: the index of its first descriptor
+    /// in the descriptor heap.
     Offsets,
 }
 
@@ -265,8 +266,8 @@ pub enum HeapCounters {
     /// An array of storage buffers, each of which is a counter.
     #[default]
     Descriptor,
-    /// One storage buffer with a 64-bit address for each descriptor of the heap. A counter is the word
-    /// at the address of its UAV.
+    /// One storage buffer with a 64-bit address for each descriptor of the heap. A counter is the
+    /// word at the address of its UAV.
     Address,
 }
 

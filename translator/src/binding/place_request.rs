@@ -1,10 +1,10 @@
 //! Requests for places: the place that a binding model wants for a resource, before its descriptor
-//! type is known. A place is a set, binding and array element, or a range of bytes of push constants
-//! or of the shader record.
+//! type is known. A place is a set, binding and array element, or a range of bytes of push
+//! constants or of the shader record.
 //!
 //! In: a model ([`register`](super::register), [`tables`](super::tables)) makes requests for
-//! resources. Out: one request per resource, which [`resolve`](mod@super::resolve) checks against the
-//! layout and turns into a plan. What must hold: if the model has no place for a resource, the
+//! resources. Out: one request per resource, which [`resolve`](mod@super::resolve) checks against
+//! the layout and turns into a plan. What must hold: if the model has no place for a resource, the
 //! request is a message that says what the model looked for.
 
 use std::cell::Cell;
@@ -88,11 +88,13 @@ pub(super) struct PlaceRequest {
     pub counter_pair: Option<[u32; 2]>,
     /// The place of the starts and sizes of its views.
     pub range: Option<RangeRequest>,
-    /// The uniform block that has the root argument of the place, if it is not in the push constants.
+    /// The uniform block that has the root argument of the place, if it is not in the push
+    /// constants.
     pub block: Option<Slot>,
 }
 
-/// The place of the starts and sizes of views, in the terms of [`PairPlace`](super::plan::PairPlace).
+/// The place of the starts and sizes of views, in the terms of
+/// [`PairPlace`](super::plan::PairPlace).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RangeRequest {
     /// The buffer. `first` is the entry of the resource's first register.
@@ -130,13 +132,13 @@ pub(super) struct PlaceRequests {
     pub root_block: bool,
     /// Whether a message says that the layout does not tell the form of root descriptors.
     pub is_form_unknown: bool,
-    /// The request of each declared resource of each stage, or a message that says why it has none. The
-    /// message of a resource that no error lists may be empty.
+    /// The request of each declared resource of each stage, or a message that says why it has none.
+    /// The message of a resource that no error lists may be empty.
     pub stages: Vec<Vec<Result<PlaceRequest, String>>>,
 }
 
-/// How many more resources without a place have a message that is costly to find or to keep. An error
-/// lists the first of them, in the order in which models make requests.
+/// How many more resources without a place have a message that is costly to find or to keep. An
+/// error lists the first of them, in the order in which models make requests.
 pub(super) struct Hints(Cell<usize>);
 
 impl Hints {

@@ -46,8 +46,8 @@ impl HeapDescriptors {
         Self { descriptor, table, shift: 0 }
     }
 
-    /// The same descriptors, where the root argument is shifted right by this number of bits to become
-    /// the index.
+    /// The same descriptors, where the root argument is shifted right by this number of bits to
+    /// become the index.
     #[must_use]
     pub const fn with_shift(self, shift: u32) -> Self {
         Self { shift, ..self }
@@ -55,13 +55,14 @@ impl HeapDescriptors {
 }
 
 impl HeapAddresses {
-    /// The addresses of a heap. `table` is the root argument with the index of the table's first one.
+    /// The addresses of a heap. `table` is the root argument with the index of the table's first
+    /// one.
     pub const fn new(addresses: PairPlace, table: Option<Root>) -> Self {
         Self { addresses, table, shift: 0 }
     }
 
-    /// The same addresses, where the root argument is shifted right by this number of bits to become
-    /// the index.
+    /// The same addresses, where the root argument is shifted right by this number of bits to
+    /// become the index.
     #[must_use]
     pub const fn with_shift(self, shift: u32) -> Self {
         Self { shift, ..self }
@@ -69,8 +70,8 @@ impl HeapAddresses {
 }
 
 impl PairPlace {
-    /// The pairs of a buffer, of which the entry `first` is that of the resource's first register. An
-    /// entry has room for `stride` pairs and has this one at `offset`.
+    /// The pairs of a buffer, of which the entry `first` is that of the resource's first register.
+    /// An entry has room for `stride` pairs and has this one at `offset`.
     pub const fn new(buffer: Descriptor, first: u32, stride: u32, offset: u32) -> Self {
         Self { buffer, first, stride, offset }
     }
@@ -116,15 +117,15 @@ impl ResourcePlan {
 
 impl BindingPlan {
     /// A plan for a shader with these resources. `place` gives each one its place, and that of its
-    /// hidden counter and of the starts and sizes of its views: [`Location::Unused`] where the entry
-    /// point does not use the resource, and [`Location::Heap`] or [`Location::HeapAddresses`] without a
-    /// table for a view of a descriptor heap that the shader indexes itself.
+    /// hidden counter and of the starts and sizes of its views: [`Location::Unused`] where the
+    /// entry point does not use the resource, and [`Location::Heap`] or [`Location::HeapAddresses`]
+    /// without a table for a view of a descriptor heap that the shader indexes itself.
     ///
     /// # Errors
     /// Those of `place`. `Binding`, with the resource: it cannot have the place, or two views of a
-    /// heap have one descriptor type and different bindings, or different places of starts and sizes
-    /// or of addresses.
-    /// `Unsupported`: a resource that stands for vendor intrinsics, or a feedback texture.
+    /// heap have one descriptor type and different bindings, or different places of starts and
+    /// sizes or of addresses. `Unsupported`: a resource that stands for vendor intrinsics, or a
+    /// feedback texture.
     pub fn from_places(
         resources: &PrimaryMap<ResourceId, Resource>,
         mut place: impl FnMut(ResourceId, &Resource) -> Result<ResourcePlan>,
@@ -292,8 +293,8 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
             return Err(binding_error!(resource.place(), "{resource} cannot be a {ty}"));
         }
         let end = u64::from(first) + u64::from(resource.count);
-        // Lowering refuses an access to another register of an array with one descriptor: an unbounded
-        // one, or one of samplers, of which a static sampler is one register.
+        // Lowering refuses an access to another register of an array with one descriptor: an
+        // unbounded one, or one of samplers, of which a static sampler is one register.
         let alone = count == 1 && (resource.count == UNBOUNDED || resource.class == ResourceClass::Sampler);
         if !alone && count != UNBOUNDED && (resource.count == UNBOUNDED || u64::from(count) < end) {
             return Err(binding_error!(resource.place(), "{resource} does not fit in `{descriptor}`"));

@@ -48,8 +48,8 @@ pub enum DescriptorType {
     AccelerationStructure = 1000150000,
     /// `VK_DESCRIPTOR_TYPE_MUTABLE_EXT`.
     Mutable = 1000351000,
-    /// A type that D3D resources cannot have, with the number of `VK_DESCRIPTOR_TYPE_MAX_ENUM`. Only the
-    /// layouts that applications describe have it.
+    /// A type that D3D resources cannot have, with the number of `VK_DESCRIPTOR_TYPE_MAX_ENUM`.
+    /// Only the layouts that applications describe have it.
     #[serde(skip)]
     Other = i32::MAX,
 }
@@ -177,8 +177,8 @@ pub struct HeapDescriptors {
     pub shift: u32,
 }
 
-/// Pairs of words in a buffer, in an entry for each descriptor of an array or of a heap: an address, or
-/// the start and the size of a view.
+/// Pairs of words in a buffer, in an entry for each descriptor of an array or of a heap: an
+/// address, or the start and the size of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -243,8 +243,8 @@ impl CounterPlace {
 pub enum Location {
     /// A descriptor, or an array of descriptors, in a descriptor set.
     Descriptor(Descriptor),
-    /// An array of static samplers with a binding each. The bindings are counted up from this one, and
-    /// `count` is their number.
+    /// An array of static samplers with a binding each. The bindings are counted up from this one,
+    /// and `count` is their number.
     Bindings(Descriptor),
     /// In a descriptor heap.
     Heap(HeapDescriptors),
@@ -378,13 +378,13 @@ pub struct ResourcePlan {
     pub location: Location,
     /// The place of its hidden counter, if the shader uses one.
     pub counter: Option<CounterPlace>,
-    /// For a buffer whose descriptors have more than its views: where the start and the size of each
-    /// view are, in elements of a typed buffer, otherwise in bytes.
+    /// For a buffer whose descriptors have more than its views: where the start and the size of
+    /// each view are, in elements of a typed buffer, otherwise in bytes.
     pub range: Option<PairPlace>,
 }
 
-/// Where the start and the size of each buffer view of a descriptor heap are, for views that are only a
-/// part of what their descriptors have.
+/// Where the start and the size of each buffer view of a descriptor heap are, for views that are
+/// only a part of what their descriptors have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -406,8 +406,8 @@ pub struct HeapPlan {
     /// The runtime array with the heap's descriptors of a type, for each type that the shader uses,
     /// in the order of the types' numbers.
     pub descriptors: Vec<Descriptor>,
-    /// The hidden counters of UAVs in the resource heap: a runtime array of descriptors, or a buffer of
-    /// addresses.
+    /// The hidden counters of UAVs in the resource heap: a runtime array of descriptors, or a
+    /// buffer of addresses.
     pub counters: Option<CounterPlace>,
     /// The starts and sizes of buffer views.
     pub ranges: Option<HeapRanges>,

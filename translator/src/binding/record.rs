@@ -1,12 +1,12 @@
 //! Local root signatures: the bytes of a shader record that hold a resource, or lead to it.
 //!
 //! In: a local root signature and a resource. Out: the resource's place, or `None` if the signature
-//! does not have its registers; then the global root signature decides. What must hold: D3D12's layout
-//! of a shader record (DirectX-Specs, Raytracing, «Shader record», «Shader table memory
-//! initialization»). The parameters follow the shader identifier in order. Root constants are aligned
-//! to 4 bytes; addresses and descriptor tables have 8 bytes and are aligned to 8. A table holds the heap
-//! index of its first descriptor in the lower 4 of its bytes. Every stage sees every parameter
-//! («Note on shader visibility»).
+//! does not have its registers; then the global root signature decides. What must hold: D3D12's
+//! layout of a shader record (DirectX-Specs, Raytracing, «Shader record», «Shader table memory
+//! initialization»). The parameters follow the shader identifier in order. Root constants are
+//! aligned to 4 bytes; addresses and descriptor tables have 8 bytes and are aligned to 8. A table
+//! holds the heap index of its first descriptor in the lower 4 of its bytes. Every stage sees every
+//! parameter («Note on shader visibility»).
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -30,9 +30,9 @@ use dxil_base::error::{Place, Result};
 /// handles have the same size (Vulkan, `shaderGroupHandleSize`).
 const IDENTIFIER: u32 = 32;
 
-/// The largest shader record with its identifier, in bytes (DirectX-Specs, Raytracing, «Shader record
-/// stride»). Every device of Vulkan has a `maxShaderGroupStride` of at least this (Vulkan, «Required
-/// Limits»).
+/// The largest shader record with its identifier, in bytes (DirectX-Specs, Raytracing, «Shader
+/// record stride»). Every device of Vulkan has a `maxShaderGroupStride` of at least this (Vulkan,
+/// «Required Limits»).
 const RECORD: u32 = 4096;
 
 /// The only stages with shader records, for messages.
@@ -62,8 +62,8 @@ impl RootSignature {
 /// Checks the local root signatures of a pipeline's stages.
 ///
 /// # Errors
-/// `Binding`: a stage without shader records has one; it is a global root signature; it is larger than
-/// a shader record; or two of them define a static sampler differently.
+/// `Binding`: a stage without shader records has one; it is a global root signature; it is larger
+/// than a shader record; or two of them define a static sampler differently.
 pub(super) fn check(stages: &[StageResources<'_>]) -> Result<()> {
     let mut samplers: BTreeMap<(u32, u32), (ShaderStage, &StaticSampler)> = BTreeMap::new();
     let mut checked = HashSet::default();
@@ -243,14 +243,14 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Static samplers of local root signatures in the root set: the binding of a sampler is `first` plus
-/// its register.
+/// Static samplers of local root signatures in the root set: the binding of a sampler is `first`
+/// plus its register.
 pub(super) struct LocalSamplers<'a> {
     first: u32,
     /// All of them, by register and space, with their stages.
     all: BTreeMap<(u32, u32), LocalSampler<'a>>,
-    /// Of each register those of the first space, and the next ones that sample differently. A sampler
-    /// differs from one of its register where it differs from one of these.
+    /// Of each register those of the first space, and the next ones that sample differently. A
+    /// sampler differs from one of its register where it differs from one of these.
     by_register: BTreeMap<u32, (LocalSampler<'a>, Option<LocalSampler<'a>>)>,
 }
 
@@ -313,8 +313,8 @@ impl<'a> LocalSamplers<'a> {
     }
 }
 
-/// Why no root signature has a resource of this stage, for messages. `None` for a stage without shader
-/// records.
+/// Why no root signature has a resource of this stage, for messages. `None` for a stage without
+/// shader records.
 pub(super) fn missing(stage: &StageResources<'_>, records: &Records<'_>, resource: &Resource) -> Option<String> {
     if !stage.stage.is_rays() {
         return None;

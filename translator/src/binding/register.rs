@@ -1,9 +1,9 @@
-//! The `register` model: set = register space, or the set that the caller gives the space; binding =
-//! register + the shift of its class.
+//! The `register` model: set = register space, or the set that the caller gives the space; binding
+//! = register + the shift of its class.
 //!
-//! In: the resources of a pipeline's stages, the shifts and the sets of spaces. Out: requests. An array takes one
-//! binding with its count. The hidden counter of u# is at binding # + c. The places are those of
-//! DXC's SPIR-V output with `-fvk-*-shift N all`.
+//! In: the resources of a pipeline's stages, the shifts and the sets of spaces. Out: requests. An
+//! array takes one binding with its count. The hidden counter of u# is at binding # + c. The places
+//! are those of DXC's SPIR-V output with `-fvk-*-shift N all`.
 
 use std::collections::BTreeMap;
 
@@ -51,8 +51,9 @@ pub(super) fn requests(stages: &[StageResources<'_>], records: &Records<'_>, inp
 /// A resource of which the compiler left the register open: its class, space and name.
 type Open<'a> = (ResourceClass, u32, &'a str);
 
-/// The registers of resources that have none, behind all others of their class and space, in the order of their
-/// names. Libraries of DXC have such resources, as `$Globals`, and several stages may have the same one.
+/// The registers of resources that have none, behind all others of their class and space, in the
+/// order of their names. Libraries of DXC have such resources, as `$Globals`, and several stages
+/// may have the same one.
 fn chosen<'a>(stages: &'a [StageResources<'_>]) -> BTreeMap<Open<'a>, u32> {
     let (mut ends, mut open) = (BTreeMap::new(), BTreeMap::new());
     for (_, resource) in stages.iter().flat_map(StageResources::declared) {

@@ -1,8 +1,8 @@
 //! The registers of the items of a root signature, against those of a resource.
 //!
 //! In: an item's registers, and a resource. Out: whether the item has all registers of the resource
-//! and the stage sees it; if not, what is near it, for messages. [`Spans`] finds the items that come
-//! into question. What must hold: as in D3D12, one item has all registers of a resource.
+//! and the stage sees it; if not, what is near it, for messages. [`Spans`] finds the items that
+//! come into question. What must hold: as in D3D12, one item has all registers of a resource.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -128,8 +128,8 @@ impl Spans {
         spans
     }
 
-    /// The numbers of the ranges of some kinds with some of the resource's registers, in no order. An
-    /// array may have registers of thousands of ranges.
+    /// The numbers of the ranges of some kinds with some of the resource's registers, in no order.
+    /// An array may have registers of thousands of ranges.
     fn near(
         &self,
         resource: &Resource,
@@ -248,8 +248,8 @@ impl<'a> Pieces<'a> {
         self.spans.with_first(resource).into_iter().filter_map(|number| self.all.get(number))
     }
 
-    /// The parts with registers of the resource, in order. There may be thousands of them, which only
-    /// messages need.
+    /// The parts with registers of the resource, in order. There may be thousands of them, which
+    /// only messages need.
     pub fn touching(&self, resource: &Resource) -> impl Iterator<Item = &Piece<'a>> {
         self.spans.touching(resource).into_iter().filter_map(|number| self.all.get(number))
     }

@@ -1,10 +1,10 @@
-//! The pipeline layout that a plan requires, as data and as text. `layout_report.rs` has all of it as
-//! data.
+//! The pipeline layout that a plan requires, as data and as text. `layout_report.rs` has all of it
+//! as data.
 //!
 //! In: a pipeline's stages and their plan. Out: what an application has to declare: sets, bindings,
-//! descriptor types, counts, stage flags, immutable samplers, push-constant ranges, and what follows the
-//! handle in shader records. What must hold: planning against [`required_layout`] gives the same plan
-//! again.
+//! descriptor types, counts, stage flags, immutable samplers, push-constant ranges, and what
+//! follows the handle in shader records. What must hold: planning against [`required_layout`] gives
+//! the same plan again.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -56,7 +56,8 @@ pub(super) struct ReportedBinding {
     pub(super) resources: Vec<Arc<str>>,
     /// The same texts. An array may have thousands of resources at one binding.
     known: HashSet<Arc<str>>,
-    /// What the texts were made of. Stages of one module have the same resources, which are text once.
+    /// What the texts were made of. Stages of one module have the same resources, which are text
+    /// once.
     seen: HashSet<(*const Resource, Annotation)>,
     pub(super) sampler: Option<StaticSampler>,
 }
@@ -188,9 +189,9 @@ fn make_mutable(entries: &mut Entries, plan: &PipelinePlan) {
 }
 
 /// Adds what only the root signature tells about the root set: which bindings are static samplers,
-/// and the root descriptors and the block of root constants that no shader uses. The layout needs the
-/// latter too: a layout without any root descriptor requests root descriptors by address, and one
-/// without the block has no root constants there.
+/// and the root descriptors and the block of root constants that no shader uses. The layout needs
+/// the latter too: a layout without any root descriptor requests root descriptors by address, and
+/// one without the block has no root constants there.
 fn root_set(
     entries: &mut Entries,
     stages: &[StageResources<'_>],
@@ -347,8 +348,8 @@ pub(super) struct RecordReport {
     pub(super) members: Vec<(Range<u32>, String)>,
 }
 
-/// What the stages with local root signatures have in their shader records, in the order of the stages.
-/// Each stage has texts of its own, although thousands may share a root signature.
+/// What the stages with local root signatures have in their shader records, in the order of the
+/// stages. Each stage has texts of its own, although thousands may share a root signature.
 ///
 /// # Errors
 /// `Limit`: the texts are too long.
@@ -400,8 +401,8 @@ pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Res
     Ok(reports)
 }
 
-/// Bytes that a parameter of a shader record takes in a text besides its resources, about as many as
-/// there are.
+/// Bytes that a parameter of a shader record takes in a text besides its resources, about as many
+/// as there are.
 const MEMBER_TEXT: usize = 64;
 
 /// The smallest pipeline layout that fits a plan. An unbounded array of the shader has the count

@@ -273,7 +273,8 @@ impl PlaceResolver<'_> {
         Ok(Root::Inline { block: descriptor(block, ty), offset })
     }
 
-    /// Checks that a push-constant range of the layout covers a root argument of this size in bytes.
+    /// Checks that a push-constant range of the layout covers a root argument of this size in
+    /// bytes.
     fn check_root(&self, root: Root, size: u32) -> Result<(), String> {
         match root {
             Root::Push(offset) => self.check_push(offset, size),
@@ -362,8 +363,8 @@ pub(super) fn without(layout: &PipelineLayout, set: u32) -> String {
     }
 }
 
-/// What a layout without the immutable sampler of a static sampler needs. D3D12 has no descriptor of a
-/// static sampler that an application could write.
+/// What a layout without the immutable sampler of a static sampler needs. D3D12 has no descriptor
+/// of a static sampler that an application could write.
 const DECLARE_IMMUTABLE: &str =
     "; declare the static sampler as an immutable sampler (pImmutableSamplers) at that binding";
 
@@ -537,11 +538,11 @@ fn types_differ(
     };
     match mixes {
         _ if a == b => return None,
-        // A layout gave both resources a type that it has; two different types then come from a mutable
-        // descriptor.
+        // A layout gave both resources a type that it has; two different types then come from a
+        // mutable descriptor.
         MixedTypes::Layout => return None,
-        // Ranges of several types at one offset are what mutable descriptors are for: each resource keeps
-        // its own type, and the layout to declare has one mutable binding for them.
+        // Ranges of several types at one offset are what mutable descriptors are for: each resource
+        // keeps its own type, and the layout to declare has one mutable binding for them.
         MixedTypes::Mutable if ranges.is_some() => return None,
         MixedTypes::Mutable | MixedTypes::Nothing => {}
     }

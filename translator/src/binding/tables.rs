@@ -1,13 +1,13 @@
 //! The `root-signature` model: descriptor tables are sets, and the rest is in the root set and in
 //! push constants.
 //!
-//! In: the resources of a pipeline's stages, and their root signature. Out: requests. What must hold
-//! (docs/bindings.md): if the signature has n parameters and T of them are tables, the k-th table
-//! is set k, and the binding of a descriptor is its offset in the table; a root descriptor that is
-//! parameter i is binding i of set T (the *root set*), and static sampler j is binding n + j there;
-//! root constants are in the push-constant block, in the order of the parameters, or in a block at
-//! binding n + (number of static samplers) of set T. An array over several offsets, in any stage, is
-//! one binding, and the other stages index into it.
+//! In: the resources of a pipeline's stages, and their root signature. Out: requests. What must
+//! hold (docs/bindings.md): if the signature has n parameters and T of them are tables, the k-th
+//! table is set k, and the binding of a descriptor is its offset in the table; a root descriptor
+//! that is parameter i is binding i of set T (the *root set*), and static sampler j is binding n +
+//! j there; root constants are in the push-constant block, in the order of the parameters, or in a
+//! block at binding n + (number of static samplers) of set T. An array over several offsets, in any
+//! stage, is one binding, and the other stages index into it.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -272,14 +272,16 @@ impl<'a> RootMap<'a> {
         let offsets = options.root_tables == RootTables::Offsets;
         let in_sets = |kind: &RootParameterKind| !offsets && matches!(kind, RootParameterKind::Table(_));
         let tables = parameters.iter().filter(|parameter| in_sets(&parameter.kind)).count();
-        // A set that the layout leaves out, as pipeline libraries may, says nothing about its bindings.
+        // A set that the layout leaves out, as pipeline libraries may, says nothing about its
+        // bindings.
         let root_set = layout.and_then(|layout| layout.sets.get(tables)?.as_ref());
         let by_address: &[bool] = match (options.root_descriptors, layout, root_set) {
             (RootDescriptors::Descriptor, ..) | (RootDescriptors::Auto, None, _) => &[false],
             (RootDescriptors::Address, ..) => &[true],
             (RootDescriptors::Auto, Some(_), None) => &[false, true],
             (RootDescriptors::Auto, _, Some(bindings)) => {
-                // Without bindings of root arguments, the set may be that of a heap, which is an array.
+                // Without bindings of root arguments, the set may be that of a heap, which is an
+                // array.
                 let heaps = [options.heap_sets.resources, options.heap_sets.samplers, options.heap_sets.counters];
                 let is_heap = heaps.contains(&Some(tables as u32));
                 let is_descriptor = |binding: &LayoutBinding| {
@@ -465,8 +467,8 @@ impl<'a> RootMap<'a> {
     }
 
     /// The item of the signature that has all registers of the resource and is visible to the
-    /// stage. `missing` gives the message for a resource of a stage with shader records that no item
-    /// is near to, and `hints` counts a resource that no item has.
+    /// stage. `missing` gives the message for a resource of a stage with shader records that no
+    /// item is near to, and `hints` counts a resource that no item has.
     fn holder(
         &self,
         resource: &Resource,

@@ -5,7 +5,8 @@
 //! shader's resources is refused, with its line or resource.
 //!
 //! The text has one line for each declared resource, one for each hidden counter, and one for each
-//! descriptor type of the heaps that the shader indexes itself (docs/bindings.md, "The plan as text").
+//! descriptor type of the heaps that the shader indexes itself (docs/bindings.md, "The plan as
+//! text").
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -174,9 +175,9 @@ impl BindingPlan {
     /// Reads a plan for a shader with these resources.
     ///
     /// # Errors
-    /// `Malformed`, with line and column: wrong syntax, a resource that the shader does not have, or a
-    /// second place for a resource. `Binding`, with the resource: the text has no place for it, or
-    /// gives it a place that it cannot have. The errors of [`text::read`].
+    /// `Malformed`, with line and column: wrong syntax, a resource that the shader does not have,
+    /// or a second place for a resource. `Binding`, with the resource: the text has no place for
+    /// it, or gives it a place that it cannot have. The errors of [`text::read`].
     pub fn parse(text: &str, resources: &PrimaryMap<ResourceId, Resource>) -> Result<Self> {
         text::read::<Keys>("plan", text)?.plan(text, resources)
     }

@@ -1,7 +1,7 @@
 //! Vendor intrinsics: instructions that a shader encodes as accesses to a UAV that does not exist.
 //!
-//! In: a resource that lowering would access. Out: the refusal of a vendor's UAV. What must hold: the
-//! accesses are never lowered as what they look like, atomic operations on memory. Where all
+//! In: a resource that lowering would access. Out: the refusal of a vendor's UAV. What must hold:
+//! the accesses are never lowered as what they look like, atomic operations on memory. Where all
 //! intrinsics of a UAV have a form, the passes have replaced them, and nothing accesses the UAV.
 
 use crate::ir::resources::Resource;

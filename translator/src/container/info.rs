@@ -123,11 +123,12 @@ impl<'a> SourceInfo<'a> {
         Self::parse(ByteReader::new(bytes, 0, "SRCI part"))
     }
 
-    /// The source files, the one that the compiler was called with first. Compilers compress their texts.
+    /// The source files, the one that the compiler was called with first. Compilers compress their
+    /// texts.
     ///
     /// # Errors
-    /// `Malformed` if names or texts do not fit their sections, or are not what they were compressed from.
-    /// `Limit` if they are too long for the budget.
+    /// `Malformed` if names or texts do not fit their sections, or are not what they were
+    /// compressed from. `Limit` if they are too long for the budget.
     pub fn files(&self, fuel: &Fuel) -> Result<Vec<SourceText>> {
         let section = |kind, what| {
             let section = self.sections.iter().find(|section| section.kind == kind);

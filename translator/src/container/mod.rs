@@ -328,8 +328,8 @@ impl<'a> Container<'a> {
         if self.bare.is_some() { None } else { Some(Digest::from_container(self.bytes)) }
     }
 
-    /// Checks that a signed container has the content that was signed. A container without a signature is
-    /// accepted.
+    /// Checks that a signed container has the content that was signed. A container without a
+    /// signature is accepted.
     ///
     /// # Errors
     /// `Malformed` if the digest is not that of the content.

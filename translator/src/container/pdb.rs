@@ -1,11 +1,12 @@
 //! Reads the container with debug information in a PDB, as DXC writes it.
 //!
-//! In: the bytes of a file. Out: the bytes of the container, which has ILDB, SRCI or both. What must
-//! hold: no more is copied than the file has; every number of the file is checked before it is used.
+//! In: the bytes of a file. Out: the bytes of the container, which has ILDB, SRCI or both. What
+//! must hold: no more is copied than the file has; every number of the file is checked before it is
+//! used.
 //!
-//! A PDB is a multi-stream file (LLVM, "The MSF File Format"): blocks of one size, of which each stream has
-//! a list. The directory, which has the lists, is in blocks itself. DXC's container is stream 5
-//! (dxcpdbutils.cpp, `pdb::LoadDataFromStream`).
+//! A PDB is a multi-stream file (LLVM, "The MSF File Format"): blocks of one size, of which each
+//! stream has a list. The directory, which has the lists, is in blocks itself. DXC's container is
+//! stream 5 (dxcpdbutils.cpp, `pdb::LoadDataFromStream`).
 
 use super::CONTAINER_MAGIC;
 use super::reader::ByteReader;

@@ -78,9 +78,9 @@ impl BodyDecoder<'_, '_> {
         Ok(())
     }
 
-    /// The value of a variable that `llvm.dbg.value` and `llvm.dbg.declare` give (LLVM, "Source Level
-    /// Debugging with LLVM"): `(value, offset, variable, expression)`, of which the latter has no
-    /// offset. `None` for anything else.
+    /// The value of a variable that `llvm.dbg.value` and `llvm.dbg.declare` give (LLVM, "Source
+    /// Level Debugging with LLVM"): `(value, offset, variable, expression)`, of which the latter
+    /// has no offset. `None` for anything else.
     fn variable(
         &mut self,
         input: Input<'_>,

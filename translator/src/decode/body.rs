@@ -441,7 +441,8 @@ impl BodyDecoder<'_, '_> {
             }
             Callee::Function(func) => {
                 let args = self.list(input, place, args)?;
-                // The reader has compared the types, but a variadic function may get more arguments.
+                // The reader has compared the types, but a variadic function may get more
+                // arguments.
                 let is_variadic = |ty| matches!(ty, bitcode::Type::Function { vararg: true, .. });
                 self.proven &= !is_variadic(module.types[called.ty]);
                 self.push(module, inst, ty, InstData::Call { func, args });

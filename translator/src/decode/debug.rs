@@ -1,4 +1,5 @@
-//! Reads the nodes of debug information (LLVM 3.7 Language Reference, "Specialized Metadata Nodes").
+//! Reads the nodes of debug information (LLVM 3.7 Language Reference, "Specialized Metadata
+//! Nodes").
 //!
 //! In: a [`bitcode::Module`] that was read with debug information. Out: [`DebugInfo`]. What must
 //! hold: nodes come from the input and may lack, repeat or contain each other in any way. What

@@ -42,8 +42,8 @@ pub(super) enum Callee {
     Unsupported,
 }
 
-/// What is decoded: a module, and a body. The values of a body that is still being read are among those
-/// of the module, as far as they are read.
+/// What is decoded: a module, and a body. The values of a body that is still being read are among
+/// those of the module, as far as they are read.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'m> {
     pub(super) module: &'m bitcode::Module,

@@ -76,8 +76,8 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
             let mask = all_ones(width);
             let amount = b & u64::from(width - 1);
             let (x, y) = (sign_extended(a, width), sign_extended(b, width));
-            // A division by zero gives all ones, as in `lower/numbers/operators.rs`. A quotient that
-            // overflows is the dividend there, and here as well: it wraps around.
+            // A division by zero gives all ones, as in `lower/numbers/operators.rs`. A quotient
+            // that overflows is the dividend there, and here as well: it wraps around.
             let result = match op {
                 B::Add => a.wrapping_add(b),
                 B::Sub => a.wrapping_sub(b),

@@ -32,8 +32,8 @@ pub(super) struct BodyDecoder<'d, 'a> {
     pub(super) proven: bool,
 }
 
-/// What the number of a value of the bitcode is added to, where an operand is a value that comes later.
-/// It gets the local of the value when the body is complete.
+/// What the number of a value of the bitcode is added to, where an operand is a value that comes
+/// later. It gets the local of the value when the body is complete.
 pub(super) const AHEAD: usize = 1 << 30;
 
 impl<'d, 'a> BodyDecoder<'d, 'a> {

@@ -1,11 +1,11 @@
 //! Decodes LLVM records into the typed IR.
 //!
-//! In: a [`bitcode::Module`], which represents LLVM and not DXIL, and the instructions of its bodies,
-//! while they are read or from a list. Out: an [`ir::Module`](Module),
-//! in which calls of `dx.op.*` are operations, phis are block parameters, and handles have their
-//! own type. What must hold: a construct that is not valid in a shader is refused, with its name,
-//! if something uses it. Unused constructs (unusual types) are ignored, and so is debug information,
-//! unless the bitcode was read with it.
+//! In: a [`bitcode::Module`], which represents LLVM and not DXIL, and the instructions of its
+//! bodies, while they are read or from a list. Out: an [`ir::Module`](Module), in which calls of
+//! `dx.op.*` are operations, phis are block parameters, and handles have their own type. What must
+//! hold: a construct that is not valid in a shader is refused, with its name, if something uses it.
+//! Unused constructs (unusual types) are ignored, and so is debug information, unless the bitcode
+//! was read with it.
 //!
 //! Decoding finds for most functions that they keep the contract of [`verify`]: the
 //! reader has compared the types of operands, values get their numbers in the order of definitions,

@@ -362,8 +362,9 @@ fn aggregates_fit_their_types() {
     }
 }
 
-/// Instructions that DXIL does not have are refused by name, also where one ends a block.
-/// A number of more than 64 bits is the vector whose bits it has. Other uses than its lowest bits are refused.
+/// Instructions that DXIL does not have are refused by name, also where one ends a block. A number
+/// of more than 64 bits is the vector whose bits it has. Other uses than its lowest bits are
+/// refused.
 #[test]
 fn lowest_bits_of_vectors() {
     let make = |element: Ty, len: u32, bits: u32, uses: &dyn Fn(&Input) -> I| {

@@ -1,9 +1,9 @@
 //! Integers of more than 64 bits, which the IR does not have.
 //!
-//! In: instructions on them. Out: the same on the vectors that have their bits. LLVM's optimiser makes such a
-//! number of a vector, where the source reads the first elements of one in memory. It takes the lowest bits of
-//! the number, also after a bitwise operation or a choice. What must hold: another use of the number is a use
-//! of the vector, which the verifier refuses.
+//! In: instructions on them. Out: the same on the vectors that have their bits. LLVM's optimiser
+//! makes such a number of a vector, where the source reads the first elements of one in memory. It
+//! takes the lowest bits of the number, also after a bitwise operation or a choice. What must hold:
+//! another use of the number is a use of the vector, which the verifier refuses.
 
 use super::decoder::{IR, Input};
 use super::function::{AHEAD, BodyDecoder};
@@ -53,7 +53,8 @@ impl BodyDecoder<'_, '_> {
         Ok(())
     }
 
-    /// An instruction whose result and last two operands are such numbers. `make` makes it of the operands.
+    /// An instruction whose result and last two operands are such numbers. `make` makes it of the
+    /// operands.
     pub(super) fn wide_pair(
         &mut self,
         input: Input<'_>,

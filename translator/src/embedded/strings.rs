@@ -19,8 +19,8 @@ const VERSION: &str = "1";
 pub const PIECE: &str = "DXIL.Piece ";
 /// The most bytes of a literal string (SPIR-V, 2.17).
 pub const STRING_BYTES: usize = 65_535;
-/// The bytes of the container in a piece: their base64 and the beginning of the piece, with a number of
-/// up to seven digits, are within [`STRING_BYTES`].
+/// The bytes of the container in a piece: their base64 and the beginning of the piece, with a
+/// number of up to seven digits, are within [`STRING_BYTES`].
 pub const PIECE_BYTES: usize = 49_137;
 
 /// Checks the number of bytes of a container.
@@ -124,7 +124,8 @@ mod tests {
     use super::{STRING_BYTES, encode};
     use dxil_base::limits;
 
-    /// The pieces of the largest container are within SPIR-V's limit, also those with the longest numbers.
+    /// The pieces of the largest container are within SPIR-V's limit, also those with the longest
+    /// numbers.
     #[test]
     fn every_piece_is_within_the_limit() {
         let texts = encode(&vec![0xa5; limits::INPUT_BYTES]).unwrap();

@@ -1,8 +1,8 @@
 //! What a shader's debug information says of its source: files, scopes, places, types, variables.
 //!
-//! In: [`decode`](crate::decode) makes it of LLVM's metadata, where it is asked for. Out: errors name
-//! places of the source, and `lower` writes lines and variables. What must hold: debug information
-//! changes no code. It stands beside the IR, and a pass may lose a part of it.
+//! In: [`decode`](crate::decode) makes it of LLVM's metadata, where it is asked for. Out: errors
+//! name places of the source, and `lower` writes lines and variables. What must hold: debug
+//! information changes no code. It stands beside the IR, and a pass may lose a part of it.
 
 use super::resources::ResourceId;
 use super::{Block, Func, Inst, Value};
@@ -224,7 +224,8 @@ pub struct VariableValue {
     pub variable: VariableId,
     /// A place of the variable's scope, which also says by which calls it was inlined.
     pub location: LocationId,
-    /// The first bit and the number of bits of the variable that the value is; `None` for all of it.
+    /// The first bit and the number of bits of the variable that the value is; `None` for all of
+    /// it.
     pub piece: Option<(u32, u32)>,
     /// The value; for a variable in memory, its address.
     pub value: Value,

@@ -105,8 +105,8 @@ pub enum InstData {
         /// The operand.
         value: Value,
     },
-    /// An atomic compare-and-exchange. Its result is `{ old, success }`, or `old` alone in records of
-    /// LLVM before 3.5.
+    /// An atomic compare-and-exchange. Its result is `{ old, success }`, or `old` alone in records
+    /// of LLVM before 3.5.
     CmpXchg {
         /// The address.
         ptr: Value,

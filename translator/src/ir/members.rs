@@ -1,7 +1,7 @@
 //! The members of constant buffers, as the source declares them.
 //!
-//! In: the annotations of types ([`decode::metadata::members`](crate::decode::metadata::members)). Out:
-//! listings. What must hold: nothing but listings depends on them.
+//! In: the annotations of types ([`decode::metadata::members`](crate::decode::metadata::members)).
+//! Out: listings. What must hold: nothing but listings depends on them.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -23,7 +23,8 @@ pub struct BufferMember {
     pub array: Vec<u32>,
     /// Its first byte in the buffer.
     pub offset: u32,
-    /// Its size in bytes, without the padding behind it; of a bit field, that of the number it is in.
+    /// Its size in bytes, without the padding behind it; of a bit field, that of the number it is
+    /// in.
     pub size: u32,
     /// Of a bit field, the bits of the number.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! Nodes of work graphs: what the metadata of a node shader declares.
 //!
-//! In: nothing. Out: plain data, and lines that a person reads. What must hold: names and numbers are
-//! those of DXIL 1.8 (HLSL proposal 0028, "New DXIL Metadata").
+//! In: nothing. Out: plain data, and lines that a person reads. What must hold: names and numbers
+//! are those of DXIL 1.8 (HLSL proposal 0028, "New DXIL Metadata").
 
 use std::fmt;
 use std::sync::Arc;

@@ -195,8 +195,8 @@ impl Resource {
     pub fn shown_name(&self) -> &Arc<str> {
         self.source_name.as_ref().unwrap_or(&self.name)
     }
-    /// The alignment in bytes of a view that is a raw or structured buffer: 16, or the largest power of
-    /// two in the size of an element. For other resources it is 0.
+    /// The alignment in bytes of a view that is a raw or structured buffer: 16, or the largest
+    /// power of two in the size of an element. For other resources it is 0.
     pub fn alignment(&self) -> u32 {
         match self.kind {
             ResourceKind::RawBuffer => 16,

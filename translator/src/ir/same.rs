@@ -5,8 +5,8 @@ use super::{
 };
 use dxil_base::entity::Entity;
 
-/// Whether the functions of two modules, decoded by the same rules, are the same. Types and constants
-/// may have other numbers. The cost is linear in the modules.
+/// Whether the functions of two modules, decoded by the same rules, are the same. Types and
+/// constants may have other numbers. The cost is linear in the modules.
 pub fn has_same_code(a: &Module, b: &Module) -> bool {
     let into = Into { types: types(a, b), consts: Vec::new() };
     let consts = consts(a, b, &into);

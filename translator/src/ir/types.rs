@@ -127,7 +127,8 @@ impl Deref for Types {
 }
 
 impl Types {
-    /// The type with this content. It is added if it is new. The types that it consists of are there.
+    /// The type with this content. It is added if it is new. The types that it consists of are
+    /// there.
     pub fn intern(&mut self, ty: Type) -> TypeId {
         let id = self.types.intern(ty);
         if id == self.counts.next_key() {

@@ -63,8 +63,8 @@ pub fn check_in_debug(module: &Module, step: &str) -> Result<()> {
 
 struct Verifier<'a> {
     rules: Rules<'a>,
-    /// What the walk has seen of each local: [`NOTHING`], its [`DEFINITION`], or the number of its use
-    /// in [`ahead`](Self::ahead) plus one.
+    /// What the walk has seen of each local: [`NOTHING`], its [`DEFINITION`], or the number of its
+    /// use in [`ahead`](Self::ahead) plus one.
     seen: Vec<u32>,
     /// The last use of each local that is used before its definition, in the order of the blocks.
     ahead: Vec<Use>,

@@ -4,7 +4,8 @@
 //! - An association that lists an export is explicit, and it is stronger than any default.
 //! - A subobject that no association with exports names is a default, and so is one that an
 //!   association without exports names ("Declaring a default association").
-//! - The associations of a hit group hold for its shaders ("Subobject associations for hit groups").
+//! - The associations of a hit group hold for its shaders ("Subobject associations for hit
+//!   groups").
 //!
 //! D3D12 allows an export one definition of each kind. A shader of several hit groups may still
 //! have one for each group, and a library may leave the choice to the state object. Then there are

@@ -129,8 +129,8 @@ pub fn atomic_compare_exchange(
 }
 
 /// An atomic operation of a vendor on a float or on two halves in a word of a buffer: the old word.
-/// Vulkan has it only by extensions. A loop replaces the word until it is still the one that the new
-/// word was computed from, which gives the same.
+/// Vulkan has it only by extensions. A loop replaces the word until it is still the one that the
+/// new word was computed from, which gives the same.
 pub fn atomic_float(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -245,8 +245,8 @@ pub fn read_modify_write(
     code.atomic(spirv_op, ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, &[value])
 }
 
-/// `cmpxchg` on groupshared memory: the value before, and whether it was the one compared with, or in
-/// records of LLVM before 3.5 the value alone.
+/// `cmpxchg` on groupshared memory: the value before, and whether it was the one compared with, or
+/// in records of LLVM before 3.5 the value alone.
 ///
 /// # Errors
 /// As [`read_modify_write`].

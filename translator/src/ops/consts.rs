@@ -588,9 +588,9 @@ impl ShaderStage {
 }
 
 impl BarrierMode {
-    /// The flags of the barriers of shader model 6.8 as those of `Barrier` (DirectX-Specs, "Barrier").
-    /// Without a scope no access is ordered. Memory of nodes exists in node shaders only, and without
-    /// shader execution reordering `REORDER_SCOPE` orders nothing.
+    /// The flags of the barriers of shader model 6.8 as those of `Barrier` (DirectX-Specs,
+    /// "Barrier"). Without a scope no access is ordered. Memory of nodes exists in node shaders
+    /// only, and without shader execution reordering `REORDER_SCOPE` orders nothing.
     pub const fn from_semantics(memory: MemoryTypeFlags, semantics: BarrierSemanticFlags) -> Self {
         let device = semantics.contains(BarrierSemanticFlags::DEVICE_SCOPE);
         let group = semantics.contains(BarrierSemanticFlags::GROUP_SCOPE);

@@ -378,8 +378,8 @@ pub enum Lowering {
     Func(&'static str),
     /// Other operations, which a pass of `passes` writes.
     Pass(&'static str),
-    /// Nothing, because Vulkan has no form of it, for this reason. A shader that uses the operation is
-    /// refused, and the error names the operation and the reason.
+    /// Nothing, because Vulkan has no form of it, for this reason. A shader that uses the operation
+    /// is refused, and the error names the operation and the reason.
     Refused(&'static str),
     /// Nothing yet. A shader that uses the operation is refused, and the error names the operation.
     Todo,
@@ -660,9 +660,9 @@ impl OpInfo {
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// Checks an operand whose kind is [immediate](OperandKind::is_immediate). `constant` says whether
-    /// it is a constant other than undef; `value` is its value as an unsigned number if it is an
-    /// integer constant.
+    /// Checks an operand whose kind is [immediate](OperandKind::is_immediate). `constant` says
+    /// whether it is a constant other than undef; `value` is its value as an unsigned number if it
+    /// is an integer constant.
     ///
     /// # Errors
     /// `Malformed` if the operand is not a constant, or not a valid one.

@@ -1,11 +1,12 @@
 //! The table of DXIL operations, and everything that derives from it.
 //!
-//! In: nothing. Out: [`OpCode`], its properties ([`OpCode::info`]), operand views ([`args`](crate::ir::args)),
-//! validity checks ([`OpInfo`]), the coverage document ([`coverage_markdown`]), and the table
-//! itself for the dispatch of `lower` (`for_each_dxil_op!`). What must hold: the table has one row
-//! for each operation of the core opcode table that is not reserved, and no other place in the
-//! crate lists all operations. The rows of the group `vendor` are the operations that passes write for
-//! vendor intrinsics, and for rays with a reordering, which DXIL has no operation for; no container has them.
+//! In: nothing. Out: [`OpCode`], its properties ([`OpCode::info`]), operand views
+//! ([`args`](crate::ir::args)), validity checks ([`OpInfo`]), the coverage document
+//! ([`coverage_markdown`]), and the table itself for the dispatch of `lower` (`for_each_dxil_op!`).
+//! What must hold: the table has one row for each operation of the core opcode table that is not
+//! reserved, and no other place in the crate lists all operations. The rows of the group `vendor`
+//! are the operations that passes write for vendor intrinsics, and for rays with a reordering,
+//! which DXIL has no operation for; no container has them.
 //!
 //! A row reads
 //! ```text
@@ -21,8 +22,8 @@
 //! - *operands*, without the opcode: the type is an [`OpType`], the mark an [`OperandKind`];
 //!   without a mark any value is valid. An immediate is an operand that must be a constant, because
 //!   DXIL requires it or because the generated code depends on it.
-//! - *Role* is a [`Role`]: what an operand is to the access. An operand without one is a number that the
-//!   operation computes with.
+//! - *Role* is a [`Role`]: what an operand is to the access. An operand without one is a number
+//!   that the operation computes with.
 //! - *access* is an [`Access`], with its [`Memory`] or
 //!   [`QueryState`] where it has one. Analyses ask for roles and
 //!   accesses, so that a new row is known to all of them.

@@ -1,8 +1,8 @@
 //! The operations of the preview of shader model 6.10, which have names here and nothing else.
 //!
-//! In: an opcode. Out: the operation's name. What must hold: the numbers are those of DXC's table of
-//! experimental operations (`DxilConstants.h`). Their opcodes have the table's number, 0x8000, in the
-//! upper half (HLSL proposal 0052), so they are none of the core table.
+//! In: an opcode. Out: the operation's name. What must hold: the numbers are those of DXC's table
+//! of experimental operations (`DxilConstants.h`). Their opcodes have the table's number, 0x8000,
+//! in the upper half (HLSL proposal 0052), so they are none of the core table.
 
 /// The table's number, in the upper half of an opcode.
 const TABLE: u64 = 0x8000_0000;

@@ -82,8 +82,8 @@ fn the_document_counts_operations() {
     }
 }
 
-/// The first fixtures of an operation are in its row, and the overloads that no fixture executes are in
-/// a list, without those that are refused.
+/// The first fixtures of an operation are in its row, and the overloads that no fixture executes
+/// are in a list, without those that are refused.
 #[test]
 fn the_document_names_fixtures() {
     let fixtures = ["d", "b", "a", "c"].map(str::to_owned);
@@ -178,8 +178,8 @@ fn accesses_agree_with_effects_and_have_their_operands() {
     );
 }
 
-/// DirectX-Specs, "Barrier": memory is ordered for the scope that the flags name, and for none without
-/// one. A wider scope includes the narrower one.
+/// DirectX-Specs, "Barrier": memory is ordered for the scope that the flags name, and for none
+/// without one. A wider scope includes the narrower one.
 #[test]
 fn flags_of_barriers_are_those_of_the_older_operation() {
     use crate::ops::consts::{BarrierMode as Mode, BarrierSemanticFlags as Semantics, MemoryTypeFlags as Memory};

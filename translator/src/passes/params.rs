@@ -31,7 +31,8 @@ pub(super) fn is_needed(function: &Function) -> bool {
     if function.blocks.values().all(|block| block.params.is_empty()) {
         return false;
     }
-    // The first value that a branch passes to each local, and whether another branch passes another.
+    // The first value that a branch passes to each local, and whether another branch passes
+    // another.
     let mut given: Vec<(Option<Value>, bool)> = vec![(None, false); function.locals.len()];
     for call in function.blocks.values().flat_map(|block| block.terminator.targets()) {
         for (&param, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {

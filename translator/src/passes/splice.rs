@@ -1,8 +1,8 @@
 //! Puts other code in the place of instructions.
 //!
-//! In: instructions of a function, the code that replaces each, and the values that replace results. Out:
-//! the function with that code. What must hold: the caller has written the code into the function, and a
-//! value that replaces a result dominates its uses.
+//! In: instructions of a function, the code that replaces each, and the values that replace
+//! results. Out: the function with that code. What must hold: the caller has written the code into
+//! the function, and a value that replaces a result dominates its uses.
 
 use foldhash::HashMap;
 

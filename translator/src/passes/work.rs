@@ -1,6 +1,7 @@
 //! Whether the passes have anything to do.
 //!
-//! What a compiler writes seldom needs a pass. In: a verified module and its entry functions. Out: a
+//! What a compiler writes seldom needs a pass. In: a verified module and its entry functions. Out:
+//! a
 //! [`Work`], found in one walk. What must hold: where [`any`](Work::any) is false, no pass but
 //! `vendor` changes the module.
 

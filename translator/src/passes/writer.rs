@@ -1,7 +1,7 @@
 //! Writes code of the IR.
 //!
-//! In: values of a function. Out: instructions at the end of a list, and their results. What must hold:
-//! the caller puts the list into a block.
+//! In: values of a function. Out: instructions at the end of a list, and their results. What must
+//! hold: the caller puts the list into a block.
 
 use crate::ir::{
     AddressSpace, BinaryOp, CastOp, CmpOp, ConstData, ConstKind, Consts, Def, Function, Inst, InstData, Type, TypeId,

@@ -1,8 +1,9 @@
 //! The shader groups of a ray-tracing pipeline, and the sizes of their shader records.
 //!
-//! In: the stages of a pipeline. Out: the groups that they make, as `vkCreateRayTracingPipelinesKHR`
-//! wants them. What must hold: the local root signature of a hit group is that of its shaders
-//! (DirectX-Specs, Raytracing, "Subobject associations for hit groups").
+//! In: the stages of a pipeline. Out: the groups that they make, as
+//! `vkCreateRayTracingPipelinesKHR` wants them. What must hold: the local root signature of a hit
+//! group is that of its shaders (DirectX-Specs, Raytracing, "Subobject associations for hit
+//! groups").
 
 use foldhash::{HashMap, HashSet};
 use serde::Serialize;
@@ -16,8 +17,8 @@ use dxil_bitcode::unmarked;
 /// `shaderGroupHandleSize`, which is 32 bytes on every device (Vulkan, "Required Limits").
 const HANDLE_BYTES: u32 = 32;
 
-/// The largest `shaderGroupHandleAlignment` of any device (Vulkan, "Required Limits"). The stride of a
-/// shader table is a multiple of it.
+/// The largest `shaderGroupHandleAlignment` of any device (Vulkan, "Required Limits"). The stride
+/// of a shader table is a multiple of it.
 const HANDLE_ALIGNMENT: u32 = 32;
 
 /// A table of shader records: the region of `vkCmdTraceRaysKHR` that a group's records are in.
@@ -79,10 +80,10 @@ pub fn table_stride(groups: &[ShaderGroup<'_>], table: ShaderTable) -> Option<u3
     records.max().map(|bytes| bytes.next_multiple_of(HANDLE_ALIGNMENT))
 }
 
-/// The shader groups that the stages of a ray-tracing pipeline make: one for each ray-generation, miss
-/// and callable shader, and the hit groups of the stages' libraries whose shaders are all among the
-/// stages. They are in the order of the stages, and hit groups follow the other groups. Hit groups that
-/// a state object declares are not known here.
+/// The shader groups that the stages of a ray-tracing pipeline make: one for each ray-generation,
+/// miss and callable shader, and the hit groups of the stages' libraries whose shaders are all
+/// among the stages. They are in the order of the stages, and hit groups follow the other groups.
+/// Hit groups that a state object declares are not known here.
 pub fn shader_groups<'a>(stages: &[PipelineStage<'a>]) -> Vec<ShaderGroup<'a>> {
     let mut groups = Vec::new();
     let mut by_name: HashMap<&str, Vec<&PipelineStage<'a>>> = HashMap::default();
@@ -119,8 +120,8 @@ pub fn shader_groups<'a>(stages: &[PipelineStage<'a>]) -> Vec<ShaderGroup<'a>> {
     groups
 }
 
-/// The local root signature of a hit group: that of a shader with one only, otherwise the one that the
-/// library associates with the group.
+/// The local root signature of a hit group: that of a shader with one only, otherwise the one that
+/// the library associates with the group.
 fn signature_of_group<'a>(
     shaders: &[&Vec<&PipelineStage<'a>>],
     own: Option<&'a RootSignature>,

@@ -1,9 +1,10 @@
 //! Whether each stage of a graphics pipeline reads what the stage before it writes.
 //!
-//! In: the stages of a pipeline. Out: the inputs that no output feeds. What must hold: what is reported
-//! here is refused by D3D12 when the pipeline is created (its debug layer calls it
-//! `CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_…`), while Vulkan leaves the values undefined (Vulkan,
-//! "Interface Matching"). An input that the shader does not read does no harm and is not reported.
+//! In: the stages of a pipeline. Out: the inputs that no output feeds. What must hold: what is
+//! reported here is refused by D3D12 when the pipeline is created (its debug layer calls it
+//! `CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_…`), while Vulkan leaves the values undefined
+//! (Vulkan, "Interface Matching"). An input that the shader does not read does no harm and is not
+//! reported.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub struct InterfaceMismatch {
 pub enum InterfaceFault {
     /// No output has its semantic.
     Missing,
-    /// The output of its semantic is at another place: its first register, and the components there.
+    /// The output of its semantic is at another place: its first register, and the components
+    /// there.
     #[non_exhaustive]
     Elsewhere {
         /// Register and first component of the output.
@@ -83,9 +85,9 @@ impl fmt::Display for InterfaceMismatch {
     }
 }
 
-/// The inputs that the stages of a graphics pipeline read, and that the stage before does not write. The
-/// stages may be a part of a pipeline: an input is compared with the outputs of a stage that certainly
-/// comes before.
+/// The inputs that the stages of a graphics pipeline read, and that the stage before does not
+/// write. The stages may be a part of a pipeline: an input is compared with the outputs of a stage
+/// that certainly comes before.
 pub fn interface_mismatches(stages: &[PipelineStage<'_>]) -> Vec<InterfaceMismatch> {
     use ShaderStage::{Domain, Geometry, Hull, Mesh, Pixel, Vertex};
     let entries = stages.iter().filter_map(|stage| stage.shader.entry(stage.entry));
@@ -165,8 +167,8 @@ fn compare_signatures(
     }
 }
 
-/// Whether the stage before has to write an input that a stage reads. The others are generated, or have
-/// a value also where nothing writes them (DXIL.rst, "Semantic Interpretations").
+/// Whether the stage before has to write an input that a stage reads. The others are generated, or
+/// have a value also where nothing writes them (DXIL.rst, "Semantic Interpretations").
 fn is_written_before(stage: ShaderStage, input: &SignatureElement) -> bool {
     use SemanticKind as S;
     let generated = match input.semantic {

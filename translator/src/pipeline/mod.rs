@@ -1,7 +1,8 @@
-//! How the stages of a pipeline fit together: what each reads of the one before it, the state that one
-//! gives another, and the shader groups of ray tracing.
+//! How the stages of a pipeline fit together: what each reads of the one before it, the state that
+//! one gives another, and the shader groups of ray tracing.
 //!
-//! In: the stages of a pipeline. Out: plain data. What must hold: nothing here changes a translation.
+//! In: the stages of a pipeline. Out: plain data. What must hold: nothing here changes a
+//! translation.
 
 mod groups;
 mod linkage;

@@ -1,16 +1,16 @@
 //! What a translation depends on that the other stages of the pipeline say.
 //!
-//! In: all stages of a pipeline. Out: the pipeline state of one of them. What must hold: what the stages
-//! do not say, such as the number of samples, is left to the caller.
+//! In: all stages of a pipeline. Out: the pipeline state of one of them. What must hold: what the
+//! stages do not say, such as the number of samples, is left to the caller.
 
 use crate::analysis::program::Entry;
 use crate::ops::consts::ShaderStage;
 use crate::options::PipelineState;
 use crate::shader::PipelineStage;
 
-/// The pipeline state of a stage, as far as the stages of its pipeline say it: whether another stage reads
-/// its outputs, the outputs of the mesh shader before it, the first location of patch constants, and the
-/// width of the interface. The rest has the defaults.
+/// The pipeline state of a stage, as far as the stages of its pipeline say it: whether another
+/// stage reads its outputs, the outputs of the mesh shader before it, the first location of patch
+/// constants, and the width of the interface. The rest has the defaults.
 pub fn stage_state(stages: &[PipelineStage<'_>], stage: &PipelineStage<'_>) -> PipelineState {
     use ShaderStage::{Domain, Geometry, Hull, Pixel, Vertex};
     let entry_of = |stage: &PipelineStage<'_>| stage.shader.entry(stage.entry).map(|entry| entry.stage);

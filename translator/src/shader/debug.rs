@@ -1,8 +1,9 @@
 //! The version of a program with debug information.
 //!
-//! In: the bitcode of the part with debug information, in the container or in a PDB. Out: the program
-//! that is parsed from it, on demand. What must hold: entry points, resources and code are those of the
-//! program without debug information, and so are its plans; parts that do not fit are as good as none.
+//! In: the bitcode of the part with debug information, in the container or in a PDB. Out: the
+//! program that is parsed from it, on demand. What must hold: entry points, resources and code are
+//! those of the program without debug information, and so are its plans; parts that do not fit are
+//! as good as none.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -19,7 +20,8 @@ use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
 
-/// A program with debug information, which is parsed when it is asked for. Most containers have none.
+/// A program with debug information, which is parsed when it is asked for. Most containers have
+/// none.
 #[derive(Debug, Default)]
 pub(super) struct DebugVersion {
     part: Option<Box<DebugPart>>,
@@ -46,8 +48,8 @@ struct DebugPart {
     program: OnceLock<Result<Box<Program>>>,
 }
 
-/// The bitcode of a container's program with debug information: the part ILDB, or that of the program
-/// itself, if it was not stripped.
+/// The bitcode of a container's program with debug information: the part ILDB, or that of the
+/// program itself, if it was not stripped.
 pub(super) fn debug_part<'a>(
     container: &Container<'a>,
     program: ProgramBitcode<'a>,
@@ -58,8 +60,8 @@ pub(super) fn debug_part<'a>(
 }
 
 impl DebugVersion {
-    /// The version with debug information in this part. `container` has that part, or the name of the file
-    /// that has it.
+    /// The version with debug information in this part. `container` has that part, or the name of
+    /// the file that has it.
     pub fn new(part: Option<&[u8]>, container: &Container<'_>) -> Self {
         let part = part.map(|part| Box::new(DebugPart { bitcode: part.into(), program: OnceLock::new() }));
         let file = container.debug_name().ok().flatten().filter(|_| part.is_none());

@@ -1,5 +1,5 @@
-//! From decoded code and its metadata to a program: the same for the code with debug information and
-//! without.
+//! From decoded code and its metadata to a program: the same for the code with debug information
+//! and without.
 
 use crate::analysis::program::{Program, assemble};
 use crate::decode::Decoded;
@@ -9,8 +9,8 @@ use crate::passes;
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
-/// Verifies the code that decoding did not prove, runs the passes and assembles the program. After an
-/// error the code is as the pass that found it has left it.
+/// Verifies the code that decoding did not prove, runs the passes and assembles the program. After
+/// an error the code is as the pass that found it has left it.
 ///
 /// # Errors
 /// Those of [`verify::verify_functions`], [`passes::run`] and [`assemble::assemble`].

@@ -1,11 +1,11 @@
 //! Names of accesses to descriptor heaps: the variables of the source that they are stored to.
 //!
-//! In: a program with debug information and the texts of its files. Out: a name for the elements of heaps
-//! that have one, in the debug information of functions. What must hold: the work is linear in the code and
-//! the texts; a line that does not look like an assignment gives no name.
+//! In: a program with debug information and the texts of its files. Out: a name for the elements of
+//! heaps that have one, in the debug information of functions. What must hold: the work is linear
+//! in the code and the texts; a line that does not look like an assignment gives no name.
 //!
-//! The compiler describes no variable of a resource type, so the name is read from the line on which the
-//! access is: `Texture2D<float4> albedo = ResourceDescriptorHeap[…]`.
+//! The compiler describes no variable of a resource type, so the name is read from the line on
+//! which the access is: `Texture2D<float4> albedo = ResourceDescriptorHeap[…]`.
 
 use crate::analysis::handles::Handle;
 use crate::analysis::program::Program;

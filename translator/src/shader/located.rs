@@ -1,7 +1,8 @@
 //! Errors in the terms of the source: the line of an instruction, the name of a resource.
 //!
-//! In: an error of this crate, and what is known of the container. Out: the same error with the place
-//! in the source. What must hold: nothing here fails, and nothing is read before there is an error.
+//! In: an error of this crate, and what is known of the container. Out: the same error with the
+//! place in the source. What must hold: nothing here fails, and nothing is read before there is an
+//! error.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +22,8 @@ use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{DebugLocation, Inst as BitcodeInst, InstId, ValueDef};
 
-/// The error of translating a program, with the place in the source as far as the container knows it.
-/// `program` has its resources by name, and `debug` is the same program with debug information.
+/// The error of translating a program, with the place in the source as far as the container knows
+/// it. `program` has its resources by name, and `debug` is the same program with debug information.
 pub fn located(error: Error, program: &Program, debug: &DebugVersion) -> Error {
     let source = match error.place() {
         Place::Inst { func, inst } => instruction(program, debug, func, Inst::new(inst as usize), error.message()),
@@ -40,8 +41,8 @@ pub fn resource(place: Place, resources: &PrimaryMap<ResourceId, Resource>) -> O
     (!name.is_empty()).then(|| format!("`{}`", name.escape_debug()))
 }
 
-/// A program's resources with their names in the source. A view of a descriptor heap has the names of the
-/// variables that it is stored to.
+/// A program's resources with their names in the source. A view of a descriptor heap has the names
+/// of the variables that it is stored to.
 pub fn named(program: &Program, debug: &DebugVersion) -> PrimaryMap<ResourceId, Resource> {
     /// Most variables that a view of a heap is named by.
     const VARIABLES: usize = 4;
@@ -77,8 +78,8 @@ fn function<'d>(program: &Program, debug: &'d DebugVersion, number: u32) -> Opti
     functions.find(|(_, function)| function.name == *name).map(|(func, _)| (with_debug, func))
 }
 
-/// The place of an instruction of the IR, and the resource that it accesses if the message does not name
-/// it: ``shader.hlsl:12:5, resource `albedo` ``.
+/// The place of an instruction of the IR, and the resource that it accesses if the message does not
+/// name it: ``shader.hlsl:12:5, resource `albedo` ``.
 fn instruction(program: &Program, debug: &DebugVersion, number: u32, inst: Inst, message: &str) -> Option<String> {
     let same = function(program, debug, number);
     let same = same.map(|(with_debug, func)| (&with_debug.module, &with_debug.module.functions[func]));
@@ -131,8 +132,8 @@ fn place(file: &str, line: u32, column: u32) -> String {
     if column == 0 { format!("{file}:{line}") } else { format!("{file}:{line}:{column}") }
 }
 
-/// The error of parsing a program with the place in the source. `debug_part` is the program with debug
-/// information, whose instructions are those of the program and debug intrinsics.
+/// The error of parsing a program with the place in the source. `debug_part` is the program with
+/// debug information, whose instructions are those of the program and debug intrinsics.
 pub fn parsing(error: Error, program: ProgramBitcode<'_>, debug_part: Option<&[u8]>) -> Error {
     let source = debug_part.and_then(|part| match error.place() {
         Place::Bit(bit) => {

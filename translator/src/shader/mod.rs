@@ -126,8 +126,8 @@ impl Shader {
     }
 
     /// [`parse`](Self::parse) of a container that must be as it was signed. One that was damaged or edited
-    /// after it was signed may still parse, and means something else. A container without a signature is
-    /// accepted.
+    /// after it was signed may still parse, and means something else. A container without a
+    /// signature is accepted.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse). `Malformed` also if the digest is not that of the content.
@@ -199,8 +199,8 @@ impl Shader {
         Shader(shared)
     }
 
-    /// The members of constant buffers as the source declares them, for listings. A container that was
-    /// stripped of reflection and debug information has none.
+    /// The members of constant buffers as the source declares them, for listings. A container that
+    /// was stripped of reflection and debug information has none.
     pub fn buffer_members(&self) -> Vec<BufferMembers> {
         let program = self.program();
         let all = names::buffer_members(program, Budget::default()).into_iter();
@@ -221,8 +221,9 @@ impl Shader {
         self.0.debug.program(&self.0.program)
     }
 
-    /// Translates the program with debug information if the options ask for it, otherwise the other one,
-    /// also where the former fails: what is said of the source is never why a shader is refused.
+    /// Translates the program with debug information if the options ask for it, otherwise the other
+    /// one, also where the former fails: what is said of the source is never why a shader is
+    /// refused.
     fn translated<T>(&self, options: &Options, translate: impl Fn(&Program) -> Result<T>) -> Result<T> {
         let Parsed { program, debug, .. } = &*self.0;
         if options.debug != Debug::None
@@ -395,12 +396,12 @@ impl Shader {
         lower::mesh_outputs(self.entry(entry)?).map(Arc::from)
     }
 
-    /// The inputs of a vertex shader that come from vertex buffers, in the order of its signature. Other
-    /// stages have none.
+    /// The inputs of a vertex shader that come from vertex buffers, in the order of its signature.
+    /// Other stages have none.
     ///
     /// # Errors
-    /// `Unsupported` if the entry point belongs to another shader; `Binding` if the choice of locations
-    /// gives an input none.
+    /// `Unsupported` if the entry point belongs to another shader; `Binding` if the choice of
+    /// locations gives an input none.
     pub fn vertex_inputs(&self, entry: EntryId, locations: VertexLocations) -> Result<Vec<VertexInput>> {
         let entry = self.known(entry)?;
         if entry.stage == ShaderStage::Vertex { lower::vertex_inputs(entry, locations) } else { Ok(Vec::new()) }
@@ -416,8 +417,8 @@ impl Shader {
     /// The first location of the patch constants of a hull shader whose rows do not fit around
     /// [`PATCH_LOCATION`](crate::options::PipelineState::PATCH_LOCATION): the translations of the hull
     /// and the domain shader need it
-    /// ([`PipelineState::patch_location`](crate::options::PipelineState::patch_location)). `None` for
-    /// other shaders.
+    /// ([`PipelineState::patch_location`](crate::options::PipelineState::patch_location)). `None`
+    /// for other shaders.
     pub fn patch_location(&self, entry: EntryId) -> Option<u32> {
         lower::patch_location(self.entry(entry)?)
     }
@@ -439,10 +440,10 @@ impl Shader {
     }
 }
 
-/// The bitcode of the container's part in which resources and members of constant buffers have their
-/// names: the reflection program, otherwise the program with debug information, otherwise the program
-/// itself, if resources have their names there. `None` if there is nothing to name, or no such part. A
-/// faulty part is as good as none, because names are for people only.
+/// The bitcode of the container's part in which resources and members of constant buffers have
+/// their names: the reflection program, otherwise the program with debug information, otherwise the
+/// program itself, if resources have their names there. `None` if there is nothing to name, or no
+/// such part. A faulty part is as good as none, because names are for people only.
 fn named_part<'a>(container: &Container<'a>, program: &Program) -> Option<&'a [u8]> {
     let mut declared = program.resources.values().filter(|resource| resource.is_declared());
     let has_names = declared.clone().all(|resource| !resource.name.is_empty());
@@ -636,8 +637,8 @@ pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<Pip
     })
 }
 
-/// The error of planning in the terms of the source: the same plan with the names of resources, which
-/// are read only now.
+/// The error of planning in the terms of the source: the same plan with the names of resources,
+/// which are read only now.
 fn planned_by_name(
     stages: &[PipelineStage<'_>],
     resources: &[StageResources<'_>],

@@ -8,18 +8,19 @@ use crate::container::{Container, SourceText, container_in_pdb};
 use dxil_base::error::{Error, Place, Result};
 
 impl Shader {
-    /// The file that the compiler wrote the debug information to (`-Fd`), as the container names it, if the
-    /// container has no debug information itself.
+    /// The file that the compiler wrote the debug information to (`-Fd`), as the container names
+    /// it, if the container has no debug information itself.
     pub fn pdb_name(&self) -> Option<&str> {
         self.0.debug.file()
     }
 
-    /// Takes debug information, sources and the names of resources from a PDB, or from a container that has
-    /// them. [`debug_program`](Self::debug_program) tells whether they belong to this shader.
+    /// Takes debug information, sources and the names of resources from a PDB, or from a container
+    /// that has them. [`debug_program`](Self::debug_program) tells whether they belong to this
+    /// shader.
     ///
     /// # Errors
-    /// `Malformed` if the bytes are no PDB with a container; `Unsupported` if the shader has been cloned;
-    /// `Limit`. The shader is then as before.
+    /// `Malformed` if the bytes are no PDB with a container; `Unsupported` if the shader has been
+    /// cloned; `Limit`. The shader is then as before.
     pub fn add_pdb(&mut self, pdb: &[u8]) -> Result<()> {
         let bytes = container_in_pdb(pdb)?;
         let container = Container::parse(&bytes)?;
@@ -42,8 +43,8 @@ impl Shader {
         container.debug_name().ok().flatten().filter(|_| !is_here).map(str::to_owned)
     }
 
-    /// The error of [`parse`](Self::parse) with the place in the source that a PDB says. `bytes` are those
-    /// that were parsed. A faulty PDB says nothing.
+    /// The error of [`parse`](Self::parse) with the place in the source that a PDB says. `bytes`
+    /// are those that were parsed. A faulty PDB says nothing.
     pub fn place_error(error: Error, bytes: &[u8], pdb: &[u8]) -> Error {
         let Ok(of_pdb) = container_in_pdb(pdb) else { return error };
         let part = Container::parse(&of_pdb).and_then(|container| container.debug_program());
@@ -53,8 +54,8 @@ impl Shader {
         }
     }
 
-    /// The source files that the compiler put beside the code (part SRCI), in the container or in its PDB.
-    /// Faulty ones are as good as none.
+    /// The source files that the compiler put beside the code (part SRCI), in the container or in
+    /// its PDB. Faulty ones are as good as none.
     pub fn source_files(&self) -> Vec<SourceText> {
         self.0.debug.source_files()
     }

@@ -153,7 +153,8 @@ impl Graph {
                 arms.extend(cases.iter().zip(1..).map(|(case, slot)| (case.1, slot)));
                 arms.sort_unstable();
                 arms.dedup_by_key(|arm| arm.0);
-                // The default, slot 0, sorts last because `wrapping_sub` makes it the largest number.
+                // The default, slot 0, sorts last because `wrapping_sub` makes it the largest
+                // number.
                 arms.sort_unstable_by_key(|arm| arm.1.wrapping_sub(1));
             }
             Terminator::Return | Terminator::Unreachable => {}

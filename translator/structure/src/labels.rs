@@ -281,10 +281,10 @@ fn summarize(graph: &Graph, tree: &Tree, blocks: &SecondaryMap<Block, BlockLabel
     by_stmt
 }
 
-/// Sets the alternative to an exit, for each block. Cheap blocks either end the function or go on to
-/// a label. The statement that consumes that label encloses the block's own place, and so all exits
-/// to the block. This does not hold for the arms of a switch, because an arm's label is consumed
-/// only right after the arm before it.
+/// Sets the alternative to an exit, for each block. Cheap blocks either end the function or go on
+/// to a label. The statement that consumes that label encloses the block's own place, and so all
+/// exits to the block. This does not hold for the arms of a switch, because an arm's label is
+/// consumed only right after the arm before it.
 fn set_copies(tree: &Tree, is_cheap: impl Fn(Block) -> bool, blocks: &mut SecondaryMap<Block, BlockLabels>) {
     for data in tree.stmts.values() {
         let Some(block) = data.block().filter(|&b| is_cheap(b) && blocks[b].back.is_none()) else { continue };

@@ -81,7 +81,8 @@ pub struct Arc {
     /// Target node.
     pub to: Node,
     /// The original edges taken here, in [`Layout::takes`]: the parameters of their targets get the
-    /// arguments of these edges. Their targets differ. There is nearly always one such edge or none.
+    /// arguments of these edges. Their targets differ. There is nearly always one such edge or
+    /// none.
     pub takes: List<Edge>,
     /// The selectors set here, in [`Layout::sets`].
     pub sets: List<(Selector, SelectorValue)>,

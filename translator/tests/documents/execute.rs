@@ -118,8 +118,8 @@ impl Shell {
     fn shell(&self, line: &str, home: &str) -> Result<(Option<i32>, String), String> {
         let line = self.with_target(line);
         let home = self.folder.join(home);
-        // The layer is installed below a home folder and a /usr/local of the command's own, as root,
-        // for whom install.sh takes the library that is there.
+        // The layer is installed below a home folder and a /usr/local of the command's own, as
+        // root, for whom install.sh takes the library that is there.
         let line = match line.contains("scripts/install.sh") {
             true => format!("mount -t tmpfs tmpfs /usr/local && export HOME={} && {line}", home.display()),
             false => line,

@@ -1,4 +1,5 @@
-//! What a document has to run: fenced blocks with their language, commands of a block, and code spans.
+//! What a document has to run: fenced blocks with their language, commands of a block, and code
+//! spans.
 
 /// A fenced block.
 pub struct Block {
@@ -29,8 +30,8 @@ pub fn blocks(document: &str) -> (Vec<Block>, Vec<(usize, &str)>) {
     (found, prose)
 }
 
-/// The commands of a block with their lines. A comment begins with `#`, after a command or in a line
-/// of its own, because readers paste blocks into a shell. A line that ends in `\` goes on.
+/// The commands of a block with their lines. A comment begins with `#`, after a command or in a
+/// line of its own, because readers paste blocks into a shell. A line that ends in `\` goes on.
 pub fn commands(block: &Block) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut unfinished = false;
@@ -52,8 +53,8 @@ pub fn commands(block: &Block) -> Vec<(usize, String)> {
     found
 }
 
-/// The code spans that are commands, with the lines on which they begin. A span may go on in the next
-/// line.
+/// The code spans that are commands, with the lines on which they begin. A span may go on in the
+/// next line.
 pub fn spans(prose: &[(usize, &str)]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut open: Option<(usize, String)> = None;
@@ -94,8 +95,8 @@ pub fn spans(prose: &[(usize, &str)]) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether a command has places for a reader's own words, so that it cannot run as it stands: `…`, a
-/// choice (`a|b`), a part in brackets, or a word of capitals that is no option (`FILE`).
+/// Whether a command has places for a reader's own words, so that it cannot run as it stands: `…`,
+/// a choice (`a|b`), a part in brackets, or a word of capitals that is no option (`FILE`).
 pub fn is_synopsis(command: &str) -> bool {
     command.split(' ').any(|word| {
         let is_name = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());

@@ -1,15 +1,15 @@
 //! Runs the commands of README.md, CONTRIBUTING.md and docs/*.md, and compiles or reads their code.
 //!
-//! In: the documents. Out: a line for each command, code block and code span: ran, checked, or skipped
-//! with the reason. What must hold: nothing of a document is left out in silence. A block without a
-//! language, and a command that no rule knows, are failures.
+//! In: the documents. Out: a line for each command, code block and code span: ran, checked, or
+//! skipped with the reason. What must hold: nothing of a document is left out in silence. A block
+//! without a language, and a command that no rule knows, are failures.
 //!
 //! - Commands of `dxil2spv` run in a folder that has the files which documents name.
-//! - All other commands have a row in `rules.rs`. With `--commands` those run that take little time,
-//!   and with `--slow` the others; scripts/test.sh does both. Without an argument, their names and
-//!   options are checked, which needs no driver.
-//! - A command with places for a reader's own words (`FILE`, `…`) is a synopsis: its names and options
-//!   are checked. It is in prose, never in a block, which readers copy.
+//! - All other commands have a row in `rules.rs`. With `--commands` those run that take little
+//!   time, and with `--slow` the others; scripts/test.sh does both. Without an argument, their
+//!   names and options are checked, which needs no driver.
+//! - A command with places for a reader's own words (`FILE`, `…`) is a synopsis: its names and
+//!   options are checked. It is in prose, never in a block, which readers copy.
 //! - Code in Rust, C and HLSL is quoted from a file that is compiled elsewhere.
 
 mod execute;
@@ -107,8 +107,8 @@ const STATED: &[(&str, &[&str])] = &[
     ("docs/applications.md", &["negative height", "`invert_y`", "wgpu hides a refusal"]),
 ];
 
-/// Blocks that are neither commands nor code of the above: the document, the language, a text in the
-/// block, and why it cannot run here.
+/// Blocks that are neither commands nor code of the above: the document, the language, a text in
+/// the block, and why it cannot run here.
 const NOT_RUN: &[(&str, &str, &str, &str)] = &[
     (
         "docs/applications.md",

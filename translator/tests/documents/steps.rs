@@ -37,8 +37,8 @@ impl Steps {
         self.0.iter().any(|step| step.command.starts_with("scripts/setup.sh"))
     }
 
-    /// Whether a step ran a command of the documents, and it passed and printed what it must show. The
-    /// result is the step's own command.
+    /// Whether a step ran a command of the documents, and it passed and printed what it must show.
+    /// The result is the step's own command.
     pub fn check(&self, command: &str, names: &Names, shows: &[&str]) -> Result<String, String> {
         if let Some(options) = command.strip_prefix("scripts/test.sh") {
             // This program is a step of it.

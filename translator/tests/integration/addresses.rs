@@ -1,4 +1,5 @@
-//! Root arguments: buffers that are reached by their addresses, and how root constants are declared.
+//! Root arguments: buffers that are reached by their addresses, and how root constants are
+//! declared.
 
 use dxil_spirv_builder::disassemble;
 use dxil_test_support::fixture;
@@ -65,14 +66,14 @@ fn members(text: &str, what: &str) -> usize {
 #[test]
 fn memory_at_an_address_says_what_happens_to_it() {
     let text = by_address("rootsig/addresses", &VULKAN_1_3_DESKTOP).unwrap();
-    // b1, t1 and t2 are not written; u0 is not read, u1 is both. t1 is read by aligned vectors of four
-    // words, whose array has the type of b1's rows.
+    // b1, t1 and t2 are not written; u0 is not read, u1 is both. t1 is read by aligned vectors of
+    // four words, whose array has the type of b1's rows.
     let found = ["NonWritable", "NonReadable", "Coherent"].map(|what| members(&text, what));
     assert_eq!(found, [2, 1, 0], "{text}");
     let text = by_address("rootsig/addresses_atomics", &dxil_translator::lavapipe()).unwrap();
-    // t0 is not written; it is declared twice, as words and as pairs of them, which numbers of 64 bits
-    // are. After a barrier of memory, u0, u1 and u2 are read by threads that did not write them; u2 is
-    // declared twice, as halves and as pairs of words.
+    // t0 is not written; it is declared twice, as words and as pairs of them, which numbers of 64
+    // bits are. After a barrier of memory, u0, u1 and u2 are read by threads that did not write
+    // them; u2 is declared twice, as halves and as pairs of words.
     let found = ["NonWritable", "NonReadable", "Coherent"].map(|what| members(&text, what));
     assert_eq!(found, [2, 0, 4], "{text}");
 }
@@ -145,10 +146,10 @@ fn a_constant_at_a_byte_offset_is_one_access() {
     assert_eq!(count(&text, "OpVectorExtractDynamic"), 0, "{text}");
     // At the address: four words of `far`, two of `wide`, and `tail`.
     assert_eq!(count(&text, "Aligned 4"), 7, "{text}");
-    // Five words of root constants at a computed place, each with two choices: an index that is inside,
-    // and zero for one that is not.
+    // Five words of root constants at a computed place, each with two choices: an index that is
+    // inside, and zero for one that is not.
     assert_eq!(count(&text, "OpSelect"), 10, "{text}");
-    // Beside those at the address and the address itself: the thread's number, the five words, `ninth` and
-    // `rest.y`, the two words of `pairs`, and four words of `near` and two of `other`.
+    // Beside those at the address and the address itself: the thread's number, the five words,
+    // `ninth` and `rest.y`, the two words of `pairs`, and four words of `near` and two of `other`.
     assert_eq!(count(&text, "= OpLoad "), 7 + 1 + 1 + 5 + 2 + 2 + 6, "{text}");
 }

@@ -288,8 +288,8 @@ fn a_root_signature_in_a_file_places_the_resources() {
     run(&[&file, "--root-signature", "no-such-file"]).refused(2, "no-such-file: error: usage at input");
 }
 
-/// A dump of the layer is a request. Each part of its pipeline state and each option can be given by arguments too, so
-/// that a translation can be repeated with a change.
+/// A dump of the layer is a request. Each part of its pipeline state and each option can be given
+/// by arguments too, so that a translation can be repeated with a change.
 #[test]
 fn every_fact_of_a_request_has_an_argument() {
     let hull = fixture("tessellation/tri_fractional_odd.hs");
@@ -623,8 +623,8 @@ fn help_states_the_exit_codes() {
     }
 }
 
-/// A container that was changed after it was signed is refused, because a changed bit may give other
-/// code that is valid. A flag reads it, and a container without a signature is read anyway.
+/// A container that was changed after it was signed is refused, because a changed bit may give
+/// other code that is valid. A flag reads it, and a container without a signature is read anyway.
 #[test]
 fn changed_containers() {
     let mut container = std::fs::read(fixture("newer-dxc/compute_mix.cs_6_8")).unwrap();

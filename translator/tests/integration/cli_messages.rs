@@ -14,8 +14,8 @@ fn says(run: &Run, code: i32, message: &str) {
     assert_eq!(run.out, b"");
 }
 
-/// The commonest shader has b0, t0, u0 and s0 and no root signature. The first try says how to go on,
-/// and what it says works.
+/// The commonest shader has b0, t0, u0 and s0 and no root signature. The first try says how to go
+/// on, and what it says works.
 #[test]
 fn registers_of_four_classes() {
     let file = fixture("descriptors/pushed");
@@ -37,8 +37,8 @@ fn registers_of_four_classes() {
 /// A shader that costs more than the default budget, and one that a smaller budget refuses.
 #[test]
 fn budgets() {
-    // Each switch has one range of 4096 labels, of 192 bytes each, so the budget ends with the 342nd. The
-    // error comes before anything asks for metadata.
+    // Each switch has one range of 4096 labels, of 192 bytes each, so the budget ends with the
+    // 342nd. The error comes before anything asks for metadata.
     let mut w = BitWriter::bitcode();
     w.block(8, 3, |w| {
         w.record(1, &[0]);

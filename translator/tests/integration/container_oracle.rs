@@ -225,8 +225,8 @@ impl Yaml {
         self.list("SigPatchOrPrimElements", &psv.patch_or_primitive, Self::element);
         if shape.uses_view_id {
             self.masks("OutputVectorMasks", &psv.view_id_outputs);
-            // `obj2yaml` 22 does not read the mask of a mesh shader's primitives, which DXC writes, and
-            // shows nothing that follows the bytes it reads. Ours must end with the mask.
+            // `obj2yaml` 22 does not read the mask of a mesh shader's primitives, which DXC writes,
+            // and shows nothing that follows the bytes it reads. Ours must end with the mask.
             assert_eq!(psv.trailing, 0);
             if shape.kind == ShaderKind::Hull {
                 self.line("PatchOrPrimMasks", hex(psv.view_id_patch_or_primitive.words.iter()));
@@ -330,14 +330,15 @@ fn fixtures_read_as_obj2yaml_reads_them() {
     }
 }
 
-/// A container that was changed after it was signed may parse, and `parse_unchanged` refuses it. A container
-/// without a signature is accepted by both.
+/// A container that was changed after it was signed may parse, and `parse_unchanged` refuses it. A
+/// container without a signature is accepted by both.
 #[test]
 fn a_container_that_was_changed_is_refused() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/buffer/raw_read_write.dxil");
     let mut bytes = std::fs::read(path).unwrap();
     assert!(dxil_translator::Shader::parse_unchanged(&bytes).is_ok());
-    // The digest is behind the magic number, and the file's header ends with the flags that it covers.
+    // The digest is behind the magic number, and the file's header ends with the flags that it
+    // covers.
     bytes[4] ^= 1;
     assert!(dxil_translator::Shader::parse(&bytes).is_ok());
     let error = dxil_translator::Shader::parse_unchanged(&bytes).unwrap_err();

@@ -1,7 +1,7 @@
 //! What translations say of the source: lines, variables, the places of errors.
 //!
-//! The fixtures of the group `debug` run on drivers with this information. Here it is compared with the
-//! metadata that the compiler wrote, read by the reader of bitcode alone.
+//! The fixtures of the group `debug` run on drivers with this information. Here it is compared with
+//! the metadata that the compiler wrote, read by the reader of bitcode alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -218,7 +218,8 @@ fn instructions_have_the_lines_of_the_compiler() {
     assert!(total[0] * 100 >= total[1] * 95, "{} of {} places are kept", total[0], total[1]);
 }
 
-/// The name of the variable that a part has in its name. The compiler divides static structures too.
+/// The name of the variable that a part has in its name. The compiler divides static structures
+/// too.
 fn whole(name: &str) -> &str {
     name.split(['.', '[']).next().unwrap_or(name)
 }
@@ -291,8 +292,8 @@ fn variables_have_values() {
     }
 }
 
-/// No indexes of a value end with those of another value of the same variable, and what is divided has
-/// the names by which debuggers show parts.
+/// No indexes of a value end with those of another value of the same variable, and what is divided
+/// has the names by which debuggers show parts.
 #[test]
 fn variables_are_divided_where_their_numbers_are_at_different_depths() {
     let words = words("debug/nested_structures", Debug::Full);
@@ -323,8 +324,8 @@ fn variables_are_divided_where_their_numbers_are_at_different_depths() {
     }
 }
 
-/// The fixtures, or the folder of the environment variable `DEBUG_CONTENT`: the content and the corpus, which
-/// `scripts/debug-content.py` compiles with debug information at `-Od` and `-O3`.
+/// The fixtures, or the folder of the environment variable `DEBUG_CONTENT`: the content and the
+/// corpus, which `scripts/debug-content.py` compiles with debug information at `-Od` and `-O3`.
 #[test]
 fn content_keeps_lines_and_variables() {
     let fixtures = || repository().join("tests/fixtures/debug");
@@ -601,8 +602,8 @@ fn faulty_pdbs_are_harmless() {
     }
 }
 
-/// The compiler describes no variable of a resource type, so accesses to heaps are named by the lines that
-/// they are on.
+/// The compiler describes no variable of a resource type, so accesses to heaps are named by the
+/// lines that they are on.
 #[test]
 fn accesses_to_heaps_are_named_by_their_variables() {
     let path = repository().join("translator/tests/shaders/heap_names.dxil");

@@ -13,8 +13,8 @@ fn bytes_of(path: &str) -> Vec<u8> {
     dxil_test_support::read(repository().join(path))
 }
 
-/// The errors of parsing an input of which some bits of its bitcode are changed, at places that have an
-/// instruction. `place` adds what it knows of the source.
+/// The errors of parsing an input of which some bits of its bitcode are changed, at places that
+/// have an instruction. `place` adds what it knows of the source.
 fn refusals(input: &[u8], place: impl Fn(Error, &[u8]) -> Error) -> Vec<Error> {
     let program = Container::parse(input).unwrap().program().unwrap();
     let (start, bits) = (program.offset, program.bitcode.len() * 8);

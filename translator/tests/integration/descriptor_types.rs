@@ -1,5 +1,5 @@
-//! The descriptor types of docs/bindings.md: what is declared for each, and what is refused by name.
-//! Most of them are executed by the fixtures `descriptors/`; here is what no driver shows.
+//! The descriptor types of docs/bindings.md: what is declared for each, and what is refused by
+//! name. Most of them are executed by the fixtures `descriptors/`; here is what no driver shows.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ use rspirv::spirv::{Capability, Decoration, Dim, Op, StorageClass};
 
 use dxil_test_support::spirv::instructions;
 
-/// The words of a shader of the fixtures or of `tests/shaders` under its default plan, in whose text `change` may replace
-/// lines.
+/// The words of a shader of the fixtures or of `tests/shaders` under its default plan, in whose
+/// text `change` may replace lines.
 fn words(name: &str, profile: &DeviceProfile, change: impl Fn(&str) -> String) -> Result<Vec<u32>, Error> {
     let folder = if name.contains('/') { "../tests/fixtures" } else { "tests/shaders" };
     let shader = Shader::parse(&read(format!("{folder}/{name}.dxil")))?;
@@ -34,8 +34,8 @@ fn with_type<'a>(registers: &'a [&str], from: &'a str, to: &'a str) -> impl Fn(&
     }
 }
 
-/// The size in bytes of the structure behind each variable of a storage class, by binding. A runtime
-/// array counts nothing.
+/// The size in bytes of the structure behind each variable of a storage class, by binding. A
+/// runtime array counts nothing.
 fn block_sizes(words: &[u32], class: StorageClass) -> HashMap<u32, u32> {
     let all: Vec<_> = instructions(words).collect();
     let of = |op: Op| all.iter().filter(move |(found, _)| *found == op as u32).map(|(_, operands)| *operands);
@@ -87,7 +87,8 @@ fn constant_buffers_are_not_declared_larger_than_they_are() {
     assert_eq!(block_sizes(&storage, StorageClass::StorageBuffer), expected(StorageClass::StorageBuffer));
 }
 
-/// The types of the images that a module declares: dimension, multisampled, sampled or storage, format.
+/// The types of the images that a module declares: dimension, multisampled, sampled or storage,
+/// format.
 fn image_types(words: &[u32]) -> Vec<[u32; 4]> {
     let images = instructions(words).filter(|(op, _)| *op == Op::TypeImage as u32);
     images.map(|(_, operands)| [operands[2], operands[5], operands[6], operands[7]]).collect()
@@ -182,8 +183,8 @@ fn only_halves_read_the_texels_that_they_are_stored_to() {
     assert_eq!(non_readable(&texels), HashMap::from([(200, false), (201, true)]));
 }
 
-/// An array of one descriptor is one variable, whatever index the shader computes: any but 0 is outside
-/// of the array.
+/// An array of one descriptor is one variable, whatever index the shader computes: any but 0 is
+/// outside of the array.
 #[test]
 fn an_array_of_one_descriptor_needs_no_index() {
     let words = words("array_of_one", &VULKAN_1_3_DESKTOP, str::to_owned).unwrap();

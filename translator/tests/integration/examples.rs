@@ -106,8 +106,8 @@ fn a_root_signature_is_planned() {
     assert!(text.starts_with("RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT),\n"), "{text}");
     assert!(text.contains(LAYOUT), "{text}");
     assert!(text.contains("the application's layout fits; same places: true\n"), "{text}");
-    // The first binding is the array t2, which both stages use; nothing else is wrong. The last line says
-    // how to find a layout that fits.
+    // The first binding is the array t2, which both stages use; nothing else is wrong. The last
+    // line says how to find a layout that fits.
     let (_, refused) = text.split_once("without its first binding: binding at resource ").expect(&text);
     let lines: Vec<&str> = refused.lines().collect();
     assert_eq!(lines.len(), 3, "{refused}");

@@ -1,5 +1,5 @@
-//! The page of `dxil2spv explain`: its links against the listings that the tool prints, and what comes
-//! from the container as text.
+//! The page of `dxil2spv explain`: its links against the listings that the tool prints, and what
+//! comes from the container as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -93,8 +93,8 @@ fn check_links(page: &Page) {
     assert!(drawn.iter().all(|a| blocks.contains(a.split('"').next().unwrap())));
 }
 
-/// The panes are what the tool prints, and each line of SPIR-V leads to the line of the source that a
-/// translation with lines gives it.
+/// The panes are what the tool prints, and each line of SPIR-V leads to the line of the source that
+/// a translation with lines gives it.
 #[test]
 fn lines_lead_to_the_source() {
     for name in ["debug/optimised", "debug/unoptimised", "debug/lines"] {

@@ -1,5 +1,5 @@
-//! Handles that a phi or select chooses: which are refused, and which index is marked as non-uniform.
-//! Fixtures (`tests/fixtures/handles`) execute those that are translated.
+//! Handles that a phi or select chooses: which are refused, and which index is marked as
+//! non-uniform. Fixtures (`tests/fixtures/handles`) execute those that are translated.
 
 use dxil_test_support::read;
 use dxil_translator::{

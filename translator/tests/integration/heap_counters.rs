@@ -1,5 +1,5 @@
-//! Counters of UAVs in the resource heap that are words at addresses: what the module does before it
-//! accesses one, and what it needs.
+//! Counters of UAVs in the resource heap that are words at addresses: what the module does before
+//! it accesses one, and what it needs.
 
 use dxil_spirv_builder::disassemble;
 use dxil_test_support::fixture;
@@ -31,8 +31,8 @@ fn count(text: &str, what: &str) -> usize {
     text.lines().filter(|line| line.contains(what)).count()
 }
 
-/// Each of the six updates checks its index and its address, also where the driver checks the bounds of
-/// buffers: what a load outside the buffer gives would be accessed.
+/// Each of the six updates checks its index and its address, also where the driver checks the
+/// bounds of buffers: what a load outside the buffer gives would be accessed.
 #[test]
 fn an_update_checks_index_and_address() {
     let (descriptors, addresses) = (HeapCounters::Descriptor, HeapCounters::Address);

@@ -1,5 +1,5 @@
-//! `dxil2spv layout --json`: the document for one fixture as a whole, and for many pipelines the same
-//! layout that the library's `required_layout` gives.
+//! `dxil2spv layout --json`: the document for one fixture as a whole, and for many pipelines the
+//! same layout that the library's `required_layout` gives.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -156,8 +156,8 @@ fn documents_have_the_required_layouts() {
                 let count = if is_unbounded { json!("unbounded") } else { json!(required.count) };
                 assert_eq!(binding["count"], count);
                 assert_eq!(stages(&binding["stages"]), required.stages);
-                // An array without bound is partially bound. Only the last binding of a set may have a
-                // variable count.
+                // An array without bound is partially bound. Only the last binding of a set may
+                // have a variable count.
                 let is_last = bindings.last().unwrap()["binding"] == binding["binding"];
                 let flags = if !is_unbounded { 0 } else { 4 | if is_last { 8 } else { 0 } };
                 assert_eq!(binding["flags"]["value"], flags);

@@ -3,8 +3,8 @@
 use crate::tool::{fixture, run, temporary};
 use serde_json::{Value, json};
 
-/// A library with every way in which an export gets a local root signature, and a global root signature
-/// for what none of them has.
+/// A library with every way in which an export gets a local root signature, and a global root
+/// signature for what none of them has.
 fn library() -> (String, String) {
     let signature = temporary("layout_libraries.global.txt");
     std::fs::write(&signature, "UAV(u0), SRV(t0), CBV(b0), CBV(b1)").unwrap();
@@ -17,8 +17,8 @@ fn document(arguments: &[&str]) -> Value {
     serde_json::from_str(layout.text()).unwrap()
 }
 
-/// All entry points are stages of one pipeline. `shade` is in two hit groups with different local root
-/// signatures, and has two plans.
+/// All entry points are stages of one pipeline. `shade` is in two hit groups with different local
+/// root signatures, and has two plans.
 #[test]
 fn a_library_is_a_pipeline() {
     let (file, signature) = library();
@@ -35,8 +35,8 @@ fn a_library_is_a_pipeline() {
     assert!(plan(shades[1]).contains(r#""b1 space0".descriptor = { set = 0, binding = 3"#), "{}", plan(shades[1]));
     assert!(document["sets"][0]["bindings"].as_array().unwrap().len() == 4);
 
-    // The numbers are those of D3D12's rules: 32 bytes of the handle, then 16 bytes of constants or 8 of an
-    // address or of a table's handle.
+    // The numbers are those of D3D12's rules: 32 bytes of the handle, then 16 bytes of constants or
+    // 8 of an address or of a table's handle.
     let group = |table: &str, name: &str, shaders: &[&str], bytes: u32| json!({ "table": table, "name": name, "shaders": shaders, "record_bytes": bytes });
     let expected = [
         group("ray_generation", "generate", &["generate"], 40),

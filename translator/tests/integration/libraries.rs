@@ -95,8 +95,8 @@ fn a_stage_takes_the_local_root_signature_that_is_clear() {
     assert!(shade.contains(r#""b1 space0".record = { offset = 0, size = 16 }"#), "{shade}");
     // `cut` uses no resource, so that it does not matter which one it has.
     assert!(planned(stage("cut")).is_ok());
-    // A choice of none leaves the register to the global root signature, which does not have it. The
-    // caller has chosen, so the message describes no search.
+    // A choice of none leaves the register to the global root signature, which does not have it.
+    // The caller has chosen, so the message describes no search.
     let error = planned(stage("miss").with_local_root_signature(None)).unwrap_err();
     assert!(error.kind() == ErrorKind::Binding && !error.message().contains("looked for"), "{error}");
 }

@@ -1,8 +1,8 @@
 //! Checks that `docs/limits.md` has every named limit, with the largest figure of the committed
 //! containers. `BLESS=1` writes the document again.
 //!
-//! A figure that is not the document's fails only if it is larger, so that a smaller corpus does not
-//! make the document wrong.
+//! A figure that is not the document's fails only if it is larger, so that a smaller corpus does
+//! not make the document wrong.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -106,7 +106,8 @@ fn layout_refuses_a_mismatch() {
     assert!(refused.err.contains(expected), "{}", refused.err);
 }
 
-/// The locations of the vertex inputs are those of a translation, which leaves out inputs without a use.
+/// The locations of the vertex inputs are those of a translation, which leaves out inputs without a
+/// use.
 #[test]
 fn vertex_inputs_are_those_of_the_translation() {
     let mut seen = 0;

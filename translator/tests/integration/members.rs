@@ -1,5 +1,5 @@
-//! Members of constant buffers, and the names of resources, in `dxil2spv layout` and `dxil2spv resources`,
-//! as text and as JSON.
+//! Members of constant buffers, and the names of resources, in `dxil2spv layout` and
+//! `dxil2spv resources`, as text and as JSON.
 
 use dxil_test_support::Random;
 use dxil_translator::Shader;
@@ -20,8 +20,8 @@ fn text_of(run: &Run) -> &str {
     run.text()
 }
 
-/// The lines about members that the comments of the source say, by the declaration that they follow.
-/// A comment has offset, size and declaration; two more spaces are one level.
+/// The lines about members that the comments of the source say, by the declaration that they
+/// follow. A comment has offset, size and declaration; two more spaces are one level.
 fn expected(source: &'static str) -> Vec<(&'static str, Vec<String>)> {
     let mut all: Vec<(&str, Vec<String>)> = Vec::new();
     for line in source.lines().skip_while(|line| !line.starts_with("cbuffer")) {

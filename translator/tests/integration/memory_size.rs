@@ -4,7 +4,8 @@ use dxil_test_support::memory::allocated;
 use dxil_test_support::{containers, repository};
 use dxil_translator::Shader;
 
-/// Bytes of every shader that are not counted: the layout of the module's types, and maps with few items.
+/// Bytes of every shader that are not counted: the layout of the module's types, and maps with few
+/// items.
 const FIXED: usize = 1_024;
 
 #[test]

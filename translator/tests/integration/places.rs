@@ -11,7 +11,8 @@ fn shader(container: &str) -> Shader {
     Shader::parse(&read(repository().join("tests").join(container))).unwrap()
 }
 
-/// The error of a translation under a plan that differs from the default one in the line of a resource.
+/// The error of a translation under a plan that differs from the default one in the line of a
+/// resource.
 fn refusal(shader: &Shader, entry: EntryId, line: &str) -> String {
     let options = Options::new(VULKAN_1_3_DESKTOP);
     let key = line.split('.').next().unwrap();
@@ -77,7 +78,8 @@ fn an_entry_point_never_gets_what_only_another_one_needs() {
     let error = translated(other).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     assert!(error.message().starts_with("GroupNonUniformArithmetic needs"), "{error}");
-    // And its module declares no groupshared variable: OpVariable (59) of storage class Workgroup (4).
+    // And its module declares no groupshared variable: OpVariable (59) of storage class Workgroup
+    // (4).
     let shared = instructions(&words).find(|(op, operands)| *op == 59 && operands[2] == 4);
     assert_eq!(shared, None, "a groupshared variable of the other entry point");
 }
@@ -106,7 +108,8 @@ fn entry_points_by_name() {
     assert_eq!(compute.find_entry(None).unwrap(), EntryId::FIRST);
 }
 
-/// What `annotateHandle` says of a resource agrees with its declaration, or the module is malformed.
+/// What `annotateHandle` says of a resource agrees with its declaration, or the module is
+/// malformed.
 #[test]
 fn annotations_that_contradict_declarations_are_malformed() {
     let parse = |name: &str| Shader::parse(&read(format!("tests/shaders/annotations/{name}.dxil")));

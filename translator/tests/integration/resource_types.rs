@@ -196,8 +196,8 @@ fn annotate_handle_says_the_row() {
             found.extended = 0;
         }
         if matches!(row.kind, ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray) {
-            // Compilers disagree about samples: the pinned one writes those of an SRV into the declaration
-            // alone, the newer one those of a UAV into the annotation alone.
+            // Compilers disagree about samples: the pinned one writes those of an SRV into the
+            // declaration alone, the newer one those of a UAV into the annotation alone.
             assert!(expected.extended >> 16 == 0 || found.extended >> 16 == 0, "{}", row.hlsl);
             expected.extended &= 0xffff;
             found.extended &= 0xffff;

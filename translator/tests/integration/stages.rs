@@ -92,7 +92,8 @@ fn a_pass_through_hull_shader_needs_every_output_as_input() {
     }
 }
 
-/// Before the rasterizer, the layer is a plain value. A system value that no hull shader has is refused.
+/// Before the rasterizer, the layer is a plain value. A system value that no hull shader has is
+/// refused.
 #[test]
 fn outputs_of_a_hull_shader_are_plain_values() {
     let shader = shader("tessellation/control_points.hs");
@@ -222,8 +223,8 @@ fn vertex_inputs_at_the_index_of_their_semantic() {
     }
 }
 
-/// A pixel shader's `SV_Position.w` is 1/w of Vulkan's FragCoord. Before rasterization, w is what the
-/// previous stage wrote.
+/// A pixel shader's `SV_Position.w` is 1/w of Vulkan's FragCoord. Before rasterization, w is what
+/// the previous stage wrote.
 #[test]
 fn only_fragments_have_the_reciprocal_of_w() {
     let divisions = |fixture: &str| {

@@ -109,7 +109,8 @@ fn calls_name_the_alloca_and_the_argument_themselves() {
     assert_eq!(variables(&module, StorageClass::CallableDataKHR), 2);
 }
 
-/// The locations of payloads and those of parameters are unique, and the attributes of hits have none.
+/// The locations of payloads and those of parameters are unique, and the attributes of hits have
+/// none.
 #[test]
 fn payloads_and_parameters_have_locations() {
     let locations = |name: &str, entry: &str, class: StorageClass| {
@@ -363,8 +364,9 @@ fn hit_objects_of_ray_queries_need_the_ext_form() {
     assert_eq!(count(&module, Op::HitObjectRecordMissEXT), 1);
 }
 
-/// A ray that is traced, reordered by and invoked is one instruction of the EXT form, three of the NV form, and
-/// TraceRay on other devices, which do not reorder. In the fixture four rays are not reordered by.
+/// A ray that is traced, reordered by and invoked is one instruction of the EXT form, three of the
+/// NV form, and TraceRay on other devices, which do not reorder. In the fixture four rays are not
+/// reordered by.
 #[test]
 fn reordering_is_kept_where_the_device_can_reorder() {
     let [mut nv, mut ext] = [rays(), rays()];

@@ -1,5 +1,5 @@
-//! Checks parts of modules that the drivers of the tests take no notice of: what a module says about
-//! memory, precision and critical sections.
+//! Checks parts of modules that the drivers of the tests take no notice of: what a module says
+//! about memory, precision and critical sections.
 
 use dxil_spirv_builder::disassemble;
 use dxil_test_support::{fixture, read};
@@ -23,8 +23,8 @@ fn text(name: &str) -> String {
     disassemble(&translate(&shader, entry, &plan.stages[0], &Options::new(profile)).unwrap().words).unwrap()
 }
 
-/// The text of a module under the plan of the shader's own root signature, for a device that `change`
-/// changes.
+/// The text of a module under the plan of the shader's own root signature, for a device that
+/// `change` changes.
 fn by_root_signature(path: &str, change: impl Fn(&mut DeviceProfile)) -> String {
     let shader = Shader::parse(&read(path)).unwrap();
     let mut profile = VULKAN_1_3_DESKTOP;
@@ -52,8 +52,8 @@ fn a_critical_section_of_branches_is_the_whole_shader() {
     assert!(line_of(&text, "OpBeginInvocationInterlockEXT") < line_of(&text, "OpSelectionMerge"), "{text}");
 }
 
-/// A buffer with words of 32 and of 64 bits is several variables on one binding, and stores to the one
-/// are seen by loads of the others.
+/// A buffer with words of 32 and of 64 bits is several variables on one binding, and stores to the
+/// one are seen by loads of the others.
 #[test]
 fn words_of_two_sizes_are_aliased() {
     let text = text("buffer/atomics_64");
@@ -104,8 +104,8 @@ fn root_constants_in_rows() {
     assert_eq!(strides("long_constants_rows", true), [4, 4]);
 }
 
-/// HLSL has no volatile variables, but DXIL has volatile loads and stores: the compiler's output with
-/// `volatile` added, assembled with `-assemble`.
+/// HLSL has no volatile variables, but DXIL has volatile loads and stores: the compiler's output
+/// with `volatile` added, assembled with `-assemble`.
 #[test]
 fn volatile_accesses_are_volatile() {
     let text = text("volatile");
@@ -116,8 +116,8 @@ fn volatile_accesses_are_volatile() {
     assert_eq!((accesses("OpLoad "), accesses("OpStore ")), (1, 1), "{text}");
 }
 
-/// Vulkan, «Shader Resource Interface»: an image that is combined with a sampler is NonUniform where
-/// the index of either may differ between lanes.
+/// Vulkan, «Shader Resource Interface»: an image that is combined with a sampler is NonUniform
+/// where the index of either may differ between lanes.
 #[test]
 fn what_samples_through_an_index_that_differs_is_marked() {
     // An array of samplers, and a heap of textures.
@@ -146,8 +146,9 @@ fn native_halves_are_not_relaxed() {
     assert_eq!(count(&native, " RelaxedPrecision"), 0, "{native}");
 }
 
-/// What the six barriers of HLSL order: the memory semantics and the scope of each (SPIR-V 1.6, "Memory
-/// Semantics"). Bit 3 is acquire and release, bit 6 buffers, bit 8 memory of the group, bit 11 images.
+/// What the six barriers of HLSL order: the memory semantics and the scope of each (SPIR-V 1.6,
+/// "Memory Semantics"). Bit 3 is acquire and release, bit 6 buffers, bit 8 memory of the group, bit
+/// 11 images.
 #[test]
 fn barriers_order_what_d3d_says() {
     let text = text("groupshared/barriers");
@@ -181,8 +182,8 @@ fn barriers_order_what_d3d_says() {
     );
 }
 
-/// For which shaders the layer has to know the number of samples, and whether the pipeline shades each
-/// sample.
+/// For which shaders the layer has to know the number of samples, and whether the pipeline shades
+/// each sample.
 #[test]
 fn what_depends_on_samples() {
     let found = |name: &str| {

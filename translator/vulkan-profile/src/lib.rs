@@ -1,9 +1,9 @@
 //! A device profile from Vulkan's structures: what a `VkDevice` has enabled.
 //!
-//! In: the structures that `vkCreateDevice` was given, and those that `vkGetPhysicalDeviceProperties2`
-//! filled. Out: a [`DeviceProfile`]. What must hold: nothing here calls Vulkan; the profile has the
-//! *enabled* features; a property of an extension is used only if the extension is enabled or part of the
-//! Vulkan version.
+//! In: the structures that `vkCreateDevice` was given, and those that
+//! `vkGetPhysicalDeviceProperties2` filled. Out: a [`DeviceProfile`]. What must hold: nothing here
+//! calls Vulkan; the profile has the *enabled* features; a property of an extension is used only if
+//! the extension is enabled or part of the Vulkan version.
 //!
 //! | module | subject |
 //! |---|---|
@@ -27,9 +27,10 @@ pub use requested::Requested;
 use ash::vk;
 use dxil_base::profile::{DeviceProfile, FloatControls, VULKAN_1_1_FLOOR};
 
-/// The profile of a device. `version` is the Vulkan version that is used, which may be less than that of
-/// `requested`. `read_without_format` has the kinds of storage images that can be read without a format
-/// (`VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT`), as a sum of the constants of
+/// The profile of a device. `version` is the Vulkan version that is used, which may be less than
+/// that of `requested`. `read_without_format` has the kinds of storage images that can be read
+/// without a format (`VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT`), as a sum of the
+/// constants of
 /// [`StorageFormats`](dxil_base::profile::StorageFormats); 0 is always right.
 ///
 /// ```

@@ -40,8 +40,8 @@ impl Known {
     }
 }
 
-/// The properties of a physical device that a profile has. A structure that is not known is left out, and
-/// the profile then has the least that every device has.
+/// The properties of a physical device that a profile has. A structure that is not known is left
+/// out, and the profile then has the least that every device has.
 #[derive(Clone, Copy, Default)]
 pub struct Properties {
     /// Limits and the driver's version.
@@ -61,8 +61,8 @@ pub struct Properties {
 }
 
 impl Properties {
-    /// Reads a chain that `vkGetPhysicalDeviceProperties2` filled, as far as it has the structures: each by
-    /// itself, or in `VkPhysicalDeviceVulkan11Properties` and its successors.
+    /// Reads a chain that `vkGetPhysicalDeviceProperties2` filled, as far as it has the structures:
+    /// each by itself, or in `VkPhysicalDeviceVulkan11Properties` and its successors.
     ///
     /// # Safety
     /// The structure and its chain are valid.
@@ -136,8 +136,8 @@ impl Properties {
 mod tests {
     use super::*;
 
-    /// A structure by itself and the aggregate that has its members give the same, and a structure that the
-    /// device does not have gives nothing.
+    /// A structure by itself and the aggregate that has its members give the same, and a structure
+    /// that the device does not have gives nothing.
     #[test]
     fn aggregates_have_the_same_members() {
         let (size, least, bytes) = (32, 16, 256);

@@ -88,8 +88,9 @@ fn only_asked_for(feature: Feature) -> bool {
             | Feature::PipelineFragmentShadingRate
             | Feature::PrimitiveFragmentShadingRate
             | Feature::PrimitiveFragmentShadingRateMeshShader
-            // An application that traces rays, draws meshes or captures vertices calls commands of these extensions,
-            // so it has enabled them. On some drivers, enabling them costs memory and time.
+            // An application that traces rays, draws meshes or captures vertices calls commands of
+            // these extensions, so it has enabled them. On some drivers, enabling them costs memory
+            // and time.
             | Feature::AccelerationStructure
             | Feature::RayQuery
             | Feature::OpacityMicromap

@@ -1,5 +1,5 @@
-//! Device features: what a device supports, and what the layer adds. Where Vulkan enables them is in the crate
-//! `dxil_vulkan_profile`.
+//! Device features: what a device supports, and what the layer adds. Where Vulkan enables them is
+//! in the crate `dxil_vulkan_profile`.
 //!
 //! | file | subject |
 //! |---|---|

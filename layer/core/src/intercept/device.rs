@@ -224,8 +224,8 @@ impl Physical<'_> {
         Heaps::new(&properties, profile, unsafe { has_anisotropy(info) })
     }
 
-    /// The capture of a device, if the setting `capture_dir` asks for one. `load` gives the table of
-    /// the next layer's commands.
+    /// The capture of a device, if the setting `capture_dir` asks for one. `load` gives the table
+    /// of the next layer's commands.
     ///
     /// # Safety
     /// `info` must be the application's, and valid.
@@ -238,7 +238,8 @@ impl Physical<'_> {
         let folder = self.instance.capture.as_ref()?;
         let settings = settings_of_translation(&self.instance.settings);
         let application = Application { extensions: &folder.extensions, info: folder.application.as_ref(), settings };
-        // SAFETY: the application's create info; the table is that of the physical device's instance.
+        // SAFETY: the application's create info; the table is that of the physical device's
+        // instance.
         let (description, rules) = unsafe {
             (
                 capture::describe(info, &self.support, profile, application),
@@ -251,7 +252,8 @@ impl Physical<'_> {
     /// The layer's state of a new device.
     ///
     /// # Safety
-    /// `info` must be the application's, and valid. The handle must be live, and the commands its own.
+    /// `info` must be the application's, and valid. The handle must be live, and the commands its
+    /// own.
     unsafe fn state(&self, info: &vk::DeviceCreateInfo<'_>, created: Created, signatures: Signatures) -> Device {
         let Created { handle, get_device, table, augmented } = created;
         let (support, settings) = (&self.support, &self.instance.settings);

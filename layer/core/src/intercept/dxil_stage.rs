@@ -25,8 +25,8 @@ use crate::vulkan::pipeline_state::GraphicsState;
 pub enum Refusal {
     /// Its DXIL cannot be used.
     Failed(Failure),
-    /// The application forbade compilation and a translation is needed, or the cache does not have the
-    /// code that an identifier names.
+    /// The application forbade compilation and a translation is needed, or the cache does not have
+    /// the code that an identifier names.
     CompileRequired,
     /// The driver refused a module.
     Driver(vk::Result),
@@ -63,8 +63,8 @@ impl<'a> DxilStage<'a> {
     ///
     /// # Errors
     /// The translator's errors; `CompileRequired` if the code is not parsed yet and compilation is
-    /// forbidden, or if the cache does not have what an identifier names; an error if the entry point
-    /// has another stage.
+    /// forbidden, or if the cache does not have what an identifier names; an error if the entry
+    /// point has another stage.
     pub fn new(
         index: usize,
         stage: vk::ShaderStageFlags,
@@ -193,8 +193,9 @@ pub fn are_whole(dxil_stages: &[&DxilStage<'_>], count: usize) -> bool {
     dxil_stages.len() == count && has(S::FRAGMENT) && has(S::VERTEX | S::MESH_EXT)
 }
 
-/// What the stages read, and the stage before or a vertex attribute does not give. Unless they are the
-/// `whole` list of stages, others may be between them. `attributes` gives `None` if they are unknown.
+/// What the stages read, and the stage before or a vertex attribute does not give. Unless they are
+/// the `whole` list of stages, others may be between them. `attributes` gives `None` if they are
+/// unknown.
 pub fn interface_mismatches<'a>(
     device: &Device,
     dxil_stages: &[&DxilStage<'_>],
@@ -289,7 +290,8 @@ pub fn pipeline_state(dxil: &DxilStage<'_>, around: &Around<'_>) -> Result<Pipel
     Ok(pipeline_state)
 }
 
-/// The outputs that the setting `stream_output` has the last stage before the rasterizer write to buffers.
+/// The outputs that the setting `stream_output` has the last stage before the rasterizer write to
+/// buffers.
 fn stream_output(dxil: &DxilStage<'_>, around: &Around<'_>) -> Result<Option<Arc<[StreamOutput]>>, Failure> {
     use vk::ShaderStageFlags as S;
     if !(S::VERTEX | S::TESSELLATION_EVALUATION | S::GEOMETRY).contains(dxil.stage) {

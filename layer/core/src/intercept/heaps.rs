@@ -1,9 +1,9 @@
-//! The descriptor heaps of a device (VK_EXT_descriptor_heap), and plans of stages whose descriptors are
-//! there.
+//! The descriptor heaps of a device (VK_EXT_descriptor_heap), and plans of stages whose descriptors
+//! are there.
 //!
-//! In: the properties of the device, and the stages of a pipeline. Out: plans for which `mappings` makes
-//! mappings. What must hold (docs/bindings.md, "Heaps of the device"): the words are those of a pipeline
-//! with descriptor sets and mutable descriptors.
+//! In: the properties of the device, and the stages of a pipeline. Out: plans for which `mappings`
+//! makes mappings. What must hold (docs/bindings.md, "Heaps of the device"): the words are those of
+//! a pipeline with descriptor sets and mutable descriptors.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::translator::{
 use crate::vulkan::chain;
 use crate::vulkan::newer::PhysicalDeviceDescriptorHeapProperties;
 
-/// The sets of the sampler heap, the resource heap and its counters where neither a setting nor a root
-/// signature gives them one. They stand for the heaps in mappings, and no set is bound.
+/// The sets of the sampler heap, the resource heap and its counters where neither a setting nor a
+/// root signature gives them one. They stand for the heaps in mappings, and no set is bound.
 const SETS: [u32; 3] = [29, 30, 31];
 
 /// The descriptor heaps of a device.
@@ -69,8 +69,8 @@ impl Heaps {
     }
 
     /// Plans the stages of a pipeline. `is_mapped` says whether the application chains mappings to
-    /// them: then the places are those of the settings. Otherwise the layer maps all of them, so tables
-    /// are offsets, and root descriptors are addresses.
+    /// them: then the places are those of the settings. Otherwise the layer maps all of them, so
+    /// tables are offsets, and root descriptors are addresses.
     ///
     /// # Errors
     /// As for [`Context::plan`].

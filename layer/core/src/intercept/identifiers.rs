@@ -1,10 +1,10 @@
 //! Module identifiers (VK_EXT_shader_module_identifier).
 //!
-//! In: modules and code. Out: the layer's own identifiers for DXIL, and the driver's for SPIR-V. What
-//! must hold: an identifier of DXIL depends on its container alone, in whatever code it comes, and a
-//! pipeline with an identifier is the pipeline with the module (`substitute.rs`). What an identifier
-//! names is looked for in the cache; if it is not there, the pipeline is not created, with
-//! `VK_PIPELINE_COMPILE_REQUIRED`, as for any identifier that a driver does not know.
+//! In: modules and code. Out: the layer's own identifiers for DXIL, and the driver's for SPIR-V.
+//! What must hold: an identifier of DXIL depends on its container alone, in whatever code it comes,
+//! and a pipeline with an identifier is the pipeline with the module (`substitute.rs`). What an
+//! identifier names is looked for in the cache; if it is not there, the pipeline is not created,
+//! with `VK_PIPELINE_COMPILE_REQUIRED`, as for any identifier that a driver does not know.
 
 use ash::vk;
 use log::Level;
@@ -49,8 +49,8 @@ pub unsafe extern "system" fn get_module_identifier(
     });
 }
 
-/// `vkGetShaderModuleCreateInfoIdentifierEXT`. A damaged embedded container has no identifier: one of
-/// size 0 identifies no module.
+/// `vkGetShaderModuleCreateInfoIdentifierEXT`. A damaged embedded container has no identifier: one
+/// of size 0 identifies no module.
 pub unsafe extern "system" fn get_create_info_identifier(
     device: vk::Device,
     info: *const vk::ShaderModuleCreateInfo<'_>,

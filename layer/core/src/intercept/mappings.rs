@@ -1,9 +1,9 @@
 //! The mappings of a stage's bindings to descriptor heaps (VK_EXT_descriptor_heap).
 //!
 //! In: the plan of a stage, and the mappings that the application chains to it
-//! (`VkShaderDescriptorSetAndBindingMappingInfoEXT`). Out: the mappings that the stage lacks, for the
-//! driver. What must hold (docs/bindings.md, "Heaps of the device"): a binding that the application maps
-//! stays as it says; a binding that nobody can map is refused, with what to chain.
+//! (`VkShaderDescriptorSetAndBindingMappingInfoEXT`). Out: the mappings that the stage lacks, for
+//! the driver. What must hold (docs/bindings.md, "Heaps of the device"): a binding that the
+//! application maps stays as it says; a binding that nobody can map is refused, with what to chain.
 
 use std::ffi::c_void;
 

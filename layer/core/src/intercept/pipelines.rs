@@ -49,7 +49,8 @@ struct Call<'a> {
     out: *mut vk::Pipeline,
 }
 
-/// A command of the next layer. It gets the deferred operation, create infos, allocator and outputs.
+/// A command of the next layer. It gets the deferred operation, create infos, allocator and
+/// outputs.
 trait Next<T>:
     FnOnce(vk::DeferredOperationKHR, &[T], *const vk::AllocationCallbacks<'_>, *mut vk::Pipeline) -> vk::Result
     + Send
@@ -155,7 +156,8 @@ unsafe fn missing<T: Captured>(device: &Device, infos: &[T]) -> Vec<Task<Device>
     missing.map(task).collect()
 }
 
-/// Forwards a command of whose DXIL this build translates nothing. A call with DXIL creates nothing.
+/// Forwards a command of whose DXIL this build translates nothing. A call with DXIL creates
+/// nothing.
 ///
 /// # Safety
 /// The create infos and the arguments must be valid.
@@ -300,8 +302,8 @@ unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratc
 }
 
 /// A command that creates pipelines from an array of create infos; one that may be deferred has an
-/// argument for its operation. One that is rarely used has a cargo feature, without which its DXIL is
-/// refused.
+/// argument for its operation. One that is rarely used has a cargo feature, without which its DXIL
+/// is refused.
 macro_rules! command {
     ($name:ident: $command:literal => $next:ident($($operation:ident)?), $info:ident $(, $feature:literal)?) => {
         #[doc = concat!("`", $command, "`.")]

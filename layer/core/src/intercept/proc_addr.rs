@@ -32,8 +32,8 @@ macro_rules! commands {
         let asked = $name.to_str().ok();
         $(if asked == concat!(stringify!($pfn), $($suffix)?).strip_prefix("PFN_") {
             let function: types::$pfn = $function;
-            // SAFETY: function pointers; the caller casts back to the type that belongs to the name it
-            // asked for.
+            // SAFETY: function pointers; the caller casts back to the type that belongs to the name
+            // it asked for.
             return Some(unsafe { transmute::<types::$pfn, unsafe extern "system" fn()>(function) });
         })*
         None

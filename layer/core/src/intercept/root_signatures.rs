@@ -1,8 +1,9 @@
-//! The root signatures that an application chains to pipelines, stages, shader modules and shader objects
-//! (`DxilRootSignatureInfo` of layer/include/dxil_layer.h).
+//! The root signatures that an application chains to pipelines, stages, shader modules and shader
+//! objects (`DxilRootSignatureInfo` of layer/include/dxil_layer.h).
 //!
-//! In: a chain. Out: the root signatures of its structure, and the chain without it. What must hold: no
-//! layer below and no driver sees the structure; a chain of the application is never written.
+//! In: a chain. Out: the root signatures of its structure, and the chain without it. What must
+//! hold: no layer below and no driver sees the structure; a chain of the application is never
+//! written.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -79,8 +80,8 @@ pub unsafe fn without(p_next: *const c_void) -> Result<Option<Without>, Failure>
     Ok(Some(Without { head, copies }))
 }
 
-/// The same for a chain of a call, whose copies live as long as the scratch. Returns the chain without the
-/// structure.
+/// The same for a chain of a call, whose copies live as long as the scratch. Returns the chain
+/// without the structure.
 ///
 /// # Errors
 /// As for [`without`].

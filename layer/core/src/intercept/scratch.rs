@@ -25,9 +25,9 @@ pub type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'s
 pub struct Scratch<'d> {
     /// The device of the call.
     pub device: &'d Device,
-    /// Blobs that were parsed during the call, by address and size of their code, or by the address of
-    /// their module and 0. Many stages of one pipeline may have the same library in their chains, whose
-    /// bytes are then hashed once, and whose PDB is read once.
+    /// Blobs that were parsed during the call, by address and size of their code, or by the address
+    /// of their module and 0. Many stages of one pipeline may have the same library in their
+    /// chains, whose bytes are then hashed once, and whose PDB is read once.
     pub parsed: HashMap<(usize, usize), Arc<ParsedBlob>>,
     /// The requests of translations, for a capture: each with the index of its stage in the current
     /// create info.
@@ -200,7 +200,8 @@ impl<'d> Scratch<'d> {
     /// Adds mappings of descriptors to a chain, behind those that it has.
     ///
     /// # Errors
-    /// The index of a structure of unknown size before the mappings of the chain, which cannot be copied.
+    /// The index of a structure of unknown size before the mappings of the chain, which cannot be
+    /// copied.
     ///
     /// # Safety
     /// The chain must be valid, and outlive the scratch.

@@ -1,10 +1,10 @@
 //! Shader objects (VK_EXT_shader_object): DXIL in `vkCreateShadersEXT`.
 //!
 //! In: the application's create infos. Out: one call down. What must hold: a call without DXIL and
-//! without root signatures is forwarded with the application's own pointers; code of type BINARY is never inspected; linked
-//! stages fail together (`VK_SHADER_CREATE_LINK_STAGE_BIT_EXT`); after a failure, the first null
-//! handle is that of the shader that failed, or of the first one linked to it
-//! (`vkCreateShadersEXT`).
+//! without root signatures is forwarded with the application's own pointers; code of type BINARY is
+//! never inspected; linked stages fail together (`VK_SHADER_CREATE_LINK_STAGE_BIT_EXT`); after a
+//! failure, the first null handle is that of the shader that failed, or of the first one linked to
+//! it (`vkCreateShadersEXT`).
 //!
 //! A shader object has no pipeline: commands set its state, and only `nextStage` may tell which
 //! stage follows.

@@ -6,8 +6,8 @@
 //! device's `subgroupSize`, even if fewer invocations run (specification, "SubgroupSize").
 //!
 //! In: what is known of a translation, its stage, and the device. Out: the flags. What must hold:
-//! VUID-VkPipelineShaderStageCreateInfo-pNext-02754, 02757, and -flags-02758, 02759, 02784, 02785 and
-//! 08988, which VkShaderCreateInfoEXT has by other numbers.
+//! VUID-VkPipelineShaderStageCreateInfo-pNext-02754, 02757, and -flags-02758, 02759, 02784, 02785
+//! and 08988, which VkShaderCreateInfoEXT has by other numbers.
 
 use ash::vk;
 
@@ -22,8 +22,8 @@ pub struct Flags {
     pub full: bool,
 }
 
-/// The flags of a stage with this code. `required` is the subgroup size that the stage requires, and
-/// `varies` tells whether it already has `ALLOW_VARYING_SUBGROUP_SIZE`.
+/// The flags of a stage with this code. `required` is the subgroup size that the stage requires,
+/// and `varies` tells whether it already has `ALLOW_VARYING_SUBGROUP_SIZE`.
 pub fn flags(
     code: &StageOfCode,
     stage: vk::ShaderStageFlags,

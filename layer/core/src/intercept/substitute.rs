@@ -145,7 +145,8 @@ unsafe fn given(stages: &[Stage], dxil_stages: &[DxilStage<'_>]) -> Result<Vec<G
     dxil_stages.iter().map(of).collect()
 }
 
-/// The stages without the layer's structure in their chains. `out` has those that are replaced already.
+/// The stages without the layer's structure in their chains. `out` has those that are replaced
+/// already.
 ///
 /// # Errors
 /// The structure cannot be taken out.

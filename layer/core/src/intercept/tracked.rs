@@ -1,8 +1,8 @@
 //! Commands that create and destroy the objects whose create infos the layer stores.
 //!
-//! What must hold: the command is forwarded with the application's own arguments; an object is stored
-//! after its creation succeeded, and forgotten before its destruction, because another thread may get
-//! the same handle as soon as it is destroyed.
+//! What must hold: the command is forwarded with the application's own arguments; an object is
+//! stored after its creation succeeded, and forgotten before its destruction, because another
+//! thread may get the same handle as soon as it is destroyed.
 
 /// A command that creates an object. `$next` is the next layer's command, and `$store` stores the
 /// object with the handle, of a valid create info.
@@ -35,8 +35,8 @@ macro_rules! creation {
     };
 }
 
-/// A command that destroys an object. `$next` is the next layer's command, and `$forget` forgets the
-/// object.
+/// A command that destroys an object. `$next` is the next layer's command, and `$forget` forgets
+/// the object.
 macro_rules! destruction {
     ($name:ident($ty:ident): $command:literal, |$device:ident| $next:expr, |$object:ident| $forget:expr) => {
         #[doc = concat!("`", $command, "`.")]

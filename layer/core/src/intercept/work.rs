@@ -1,7 +1,7 @@
 //! Work that the threads which join an operation do: tasks in any order, and a last step.
 //!
-//! In: tasks, and threads that join. Out: what each thread is told, and the result of the last step.
-//! What must hold: the last step runs once, after all tasks; no task runs under the lock.
+//! In: tasks, and threads that join. Out: what each thread is told, and the result of the last
+//! step. What must hold: the last step runs once, after all tasks; no task runs under the lock.
 
 use std::any::Any;
 
@@ -37,8 +37,8 @@ impl<D> Work<D> {
         Self { state: Mutex::new(State { tasks, running: 0, finish: Some(finish), result: None }), _kept: kept }
     }
 
-    /// Works until nothing is left to begin. Returns the result of the last step; `None` while other
-    /// threads are still at work.
+    /// Works until nothing is left to begin. Returns the result of the last step; `None` while
+    /// other threads are still at work.
     pub fn join(&self, on: &D) -> Option<vk::Result> {
         while let Some(task) = self.begin() {
             guard((), || task(on));

@@ -59,8 +59,8 @@ fn setting(setting: &Setting) -> Value {
     out
 }
 
-/// Whether Vulkan Configurator offers a setting for every layer. Only one with the validator has the other;
-/// then scripts/install.sh adds it to the manifests.
+/// Whether Vulkan Configurator offers a setting for every layer. Only one with the validator has
+/// the other; then scripts/install.sh adds it to the manifests.
 fn is_offered(setting: &Setting) -> bool {
     setting.key != "validate"
 }

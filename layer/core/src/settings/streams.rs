@@ -1,8 +1,9 @@
-//! The setting `stream_output`: outputs that the last stage before the rasterizer also writes to buffers.
+//! The setting `stream_output`: outputs that the last stage before the rasterizer also writes to
+//! buffers.
 //!
-//! In: the text of the setting. Out: the outputs of a shader that are written. What must hold: a list with
-//! a hash is for the shaders of that blob alone; a list without one is for the shaders that have all of its
-//! outputs; of several lists for a shader the first counts.
+//! In: the text of the setting. Out: the outputs of a shader that are written. What must hold: a
+//! list with a hash is for the shaders of that blob alone; a list without one is for the shaders
+//! that have all of its outputs; of several lists for a shader the first counts.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -50,8 +51,8 @@ impl FromStr for StreamOutputs {
 }
 
 impl StreamOutputs {
-    /// The outputs that a shader of a blob writes to buffers, if `has` says of a list whether the shader has
-    /// all of its outputs.
+    /// The outputs that a shader of a blob writes to buffers, if `has` says of a list whether the
+    /// shader has all of its outputs.
     pub fn of(&self, blob: &BlobDigest, has: impl Fn(&[StreamOutput]) -> bool) -> Option<Arc<[StreamOutput]>> {
         let is_for = |list: &&List| match list.blob.as_str() {
             "" => has(&list.rows),

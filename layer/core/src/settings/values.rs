@@ -25,8 +25,9 @@ pub struct Values {
 }
 
 impl Values {
-    /// Adds a value for a key, if the key is a setting, and has no value yet or the last one counts. `given` describes the
-    /// origin of the value and the name of the key there; `None` is a value that is not UTF-8.
+    /// Adds a value for a key, if the key is a setting, and has no value yet or the last one
+    /// counts. `given` describes the origin of the value and the name of the key there; `None` is a
+    /// value that is not UTF-8.
     pub fn add(&mut self, key: &str, value: Option<&str>, given: &str) {
         if !SETTINGS.iter().any(|setting| setting.key == key) {
             self.warn(|| format!("{given}: the layer has no setting `{key}`{}", similar(key)));

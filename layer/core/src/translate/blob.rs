@@ -55,8 +55,8 @@ pub fn digest_of(code: &[u8]) -> Result<BlobDigest, Error> {
 /// What the layer's own module identifiers begin with, so that a driver's are told apart.
 const IDENTIFIER_TAG: &[u8; 8] = b"DXIL.id1";
 
-/// Names a blob in a shader module identifier (VK_EXT_shader_module_identifier), by the beginning of
-/// its hash.
+/// Names a blob in a shader module identifier (VK_EXT_shader_module_identifier), by the beginning
+/// of its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identifier(pub(super) [u8; 24]);
 

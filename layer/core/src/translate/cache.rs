@@ -59,8 +59,8 @@ struct Entry<K, V> {
     hash: u64,
     key: K,
     cell: Cell<V>,
-    /// The counted bytes; `None` while the value is made. Such an entry is not in the list, so it is
-    /// not evicted: a second thread would make the value again.
+    /// The counted bytes; `None` while the value is made. Such an entry is not in the list, so it
+    /// is not evicted: a second thread would make the value again.
     bytes: Option<usize>,
     same_hash: Option<usize>,
     newer: Option<usize>,
@@ -68,8 +68,8 @@ struct Entry<K, V> {
 }
 
 impl<K: Clone, V: Clone> Cache<K, V> {
-    /// An empty cache with a bound of 0 bytes. The functions return the bytes that a key and a value
-    /// point to.
+    /// An empty cache with a bound of 0 bytes. The functions return the bytes that a key and a
+    /// value point to.
     pub fn new(key_bytes: fn(&K) -> usize, value_bytes: fn(&V) -> usize) -> Self {
         let state = State {
             entries: Vec::new(),
@@ -96,8 +96,8 @@ impl<K: Clone, V: Clone> Cache<K, V> {
         (state.bytes, state.entries.len() - state.free.len())
     }
 
-    /// The value of the key with this hash that `is` accepts, if the cache has it. The entry becomes
-    /// the most recently used.
+    /// The value of the key with this hash that `is` accepts, if the cache has it. The entry
+    /// becomes the most recently used.
     pub fn find(&self, hash: u64, is: impl Fn(&K) -> bool) -> Option<V> {
         let cell = self.state.lock().touch(hash, is)?;
         cell.get().cloned()
@@ -214,9 +214,9 @@ impl<K, V> State<K, V> {
         cell
     }
 
-    /// Counts a finished entry of this size, and evicts others until the bound holds. An entry above
-    /// the bound is removed instead. Returns the removed entries, which the caller drops after the
-    /// lock.
+    /// Counts a finished entry of this size, and evicts others until the bound holds. An entry
+    /// above the bound is removed instead. Returns the removed entries, which the caller drops
+    /// after the lock.
     fn finish(&mut self, hash: u64, cell: &Cell<V>, bytes: usize) -> Vec<Entry<K, V>> {
         let mut removed = Vec::new();
         // It is not there if an earlier computation of it panicked.

@@ -33,8 +33,8 @@ pub struct Context<'a> {
     /// The local root signature of ray-tracing shaders that have none or several in their library,
     /// if the setting `local_root_signature` names one.
     pub local_root_signature: Option<&'a RootSignature>,
-    /// The local root signatures that an application gives with the stages that are planned: none, or
-    /// one for each.
+    /// The local root signatures that an application gives with the stages that are planned: none,
+    /// or one for each.
     pub local_root_signatures: &'a [Option<Arc<RootSignature>>],
     /// The binding map, or the reason why it cannot be used. Only the models `auto` and `map` read
     /// it.

@@ -50,8 +50,8 @@ impl Dump {
     }
 
     /// Writes a request, and the words of its translation if it succeeded, unless they are already
-    /// written. The translation may come from the cache and be older than this dump. With another PDB, it
-    /// replaces the files of the one before.
+    /// written. The translation may come from the cache and be older than this dump. With another
+    /// PDB, it replaces the files of the one before.
     pub fn translation(
         &self,
         request: &Arc<Request>,

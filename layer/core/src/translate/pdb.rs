@@ -1,8 +1,8 @@
 //! The PDB of a blob: the file that the compiler wrote the debug information to.
 //!
-//! In: a blob, and the folder of the setting `pdb_path`. Out: a parsed blob with what its PDB says. What
-//! must hold: the file may change while the process runs, so it is read each time, and its digest is part
-//! of the keys of what depends on it.
+//! In: a blob, and the folder of the setting `pdb_path`. Out: a parsed blob with what its PDB says.
+//! What must hold: the file may change while the process runs, so it is read each time, and its
+//! digest is part of the keys of what depends on it.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -66,8 +66,8 @@ impl Pdb {
     }
 }
 
-/// Parses a blob, and adds its PDB, if there is one. An error has the place in the source that the PDB
-/// says.
+/// Parses a blob, and adds its PDB, if there is one. An error has the place in the source that the
+/// PDB says.
 pub fn parse(source: &Source, pdb: Option<&Pdb>) -> Result<Shader, Error> {
     let parsed = Shader::parse(&source.bytes);
     let Some(pdb) = pdb else { return parsed };

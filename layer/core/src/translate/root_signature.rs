@@ -1,4 +1,5 @@
-//! Root signatures that the shaders do not have: in a file, or of the application; and those that they have.
+//! Root signatures that the shaders do not have: in a file, or of the application; and those that
+//! they have.
 //!
 //! In: a path. Out: the root signature, or an error message. What must hold: only regular files are
 //! opened, so that a pipe cannot block the process, and no more is read than the translator

@@ -141,7 +141,8 @@ impl Shader {
         self.0.debug_warning()
     }
 
-    /// The inputs of a vertex shader that it reads, and that no attribute at one of these locations feeds.
+    /// The inputs of a vertex shader that it reads, and that no attribute at one of these locations
+    /// feeds.
     pub fn unfed_inputs(&self, entry: EntryId, by: VertexLocations, is_fed: impl Fn(u32) -> bool) -> Vec<String> {
         // A location that the choice does not give is an error of the translation.
         let inputs = self.0.vertex_inputs(entry, by).unwrap_or_default().into_iter();
@@ -240,8 +241,8 @@ pub struct Given<'a> {
     pub root_signature: Option<&'a RootSignature>,
     /// The local root signature of ray-tracing shaders that have none or several in their library.
     pub local_root_signature: Option<&'a RootSignature>,
-    /// The local root signatures of the single stages, which come before the others; none or one for
-    /// each stage.
+    /// The local root signatures of the single stages, which come before the others; none or one
+    /// for each stage.
     pub local_root_signatures: &'a [Option<Arc<RootSignature>>],
     /// The binding map.
     pub map: Option<&'a BindingMap>,

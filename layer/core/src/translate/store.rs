@@ -1,8 +1,8 @@
 //! Parsed blobs and translations in one bounded cache, and the counters.
 //!
 //! Errors are cached too, because they are as deterministic as words. What must hold: the size of
-//! an entry includes all memory that it keeps alive, with the key and an error's text, and no memory
-//! counts in two entries.
+//! an entry includes all memory that it keeps alive, with the key and an error's text, and no
+//! memory counts in two entries.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

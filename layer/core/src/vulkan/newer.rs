@@ -106,14 +106,15 @@ impl Clone for DescriptorMapping {
 }
 impl Copy for DescriptorMapping {}
 
-// SAFETY: the structures are data, and whoever makes them keeps what they point to, as for those of `ash`.
+// SAFETY: the structures are data, and whoever makes them keeps what they point to, as for those of
+// `ash`.
 unsafe impl Send for DescriptorMapping {}
 // SAFETY: as above.
 unsafe impl Send for DescriptorMappingInfo {}
 
 impl DescriptorMapping {
-    /// The mapping of one binding with descriptors of these types (`VkSpirvResourceTypeFlagsEXT`) to a
-    /// constant offset.
+    /// The mapping of one binding with descriptors of these types (`VkSpirvResourceTypeFlagsEXT`)
+    /// to a constant offset.
     pub fn constant(set: u32, binding: u32, resource_mask: u32, constant: ConstantOffset) -> Self {
         let mut data = MappingData { others: [MaybeUninit::zeroed(); 7] };
         data.constant = constant;

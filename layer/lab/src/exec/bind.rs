@@ -1,8 +1,8 @@
 //! Descriptor sets with a resource in every descriptor that the shaders use.
 //!
-//! In: the layout of a pipeline, and what its modules declare. Out: descriptor sets, what their resources
-//! contain at first, and which of them are results. What must hold: the content depends on the seed
-//! and the binding alone; an error names the binding.
+//! In: the layout of a pipeline, and what its modules declare. Out: descriptor sets, what their
+//! resources contain at first, and which of them are results. What must hold: the content depends
+//! on the seed and the binding alone; an error names the binding.
 
 use ash::vk;
 use dxil_capture::Digest;
@@ -27,14 +27,15 @@ const BUFFER: usize = 1 << 16;
 const TEXELS: usize = 1 << 12;
 /// The most descriptors of an array that get a resource of their own; further ones share these.
 const DISTINCT: u32 = 16;
-/// The most bytes of a block before its array of open length. A member may have any offset, and the block
-/// has a content for all that is before it; D3D's constant buffers end at 64 KiB.
+/// The most bytes of a block before its array of open length. A member may have any offset, and the
+/// block has a content for all that is before it; D3D's constant buffers end at 64 KiB.
 const LARGEST_BLOCK: u32 = 1 << 24;
 /// The most descriptors of a binding: those of the largest heap that D3D promises. Each is written.
 const LARGEST_BINDING: u32 = 1 << 20;
 /// The most descriptors of all bindings together.
 const DESCRIPTORS: u64 = 1 << 24;
-/// The most numbers of a buffer's elements. Where they do not overlap there are fewer than [`BUFFER`].
+/// The most numbers of a buffer's elements. Where they do not overlap there are fewer than
+/// [`BUFFER`].
 const NUMBERS: usize = 1 << 20;
 
 /// What a pipeline reads and writes.
@@ -120,8 +121,8 @@ impl<'g> Bound<'g> {
         Ok(&self.scene.insert(scene).top)
     }
 
-    /// The digest of all inputs. Two drivers may need different formats for one resource, and then get
-    /// different contents.
+    /// The digest of all inputs. Two drivers may need different formats for one resource, and then
+    /// get different contents.
     pub fn digest(&self) -> Digest {
         let images = self.images.iter().map(|image| (image.it.image.shape.format.as_raw(), &image.bytes));
         let all = self
@@ -220,7 +221,8 @@ pub fn check_block(block: &Block) -> Result<(), ResourceFault> {
     Ok(())
 }
 
-/// The size of a storage buffer. In D3D a structured buffer has whole elements, so the lab's has them.
+/// The size of a storage buffer. In D3D a structured buffer has whole elements, so the lab's has
+/// them.
 pub fn storage_size(block: &Block) -> usize {
     let fixed = block.size as usize;
     let stride = block.tail.as_ref().map_or(1, |(stride, _)| *stride as usize);

@@ -1,7 +1,7 @@
 //! Which shaders a stage of a ray-tracing pipeline calls, and what it is called with.
 //!
-//! In: a module. Out: the size of its payload, and its calls. What must hold: an index that is not a constant is
-//! not known.
+//! In: a module. Out: the size of its payload, and its calls. What must hold: an index that is not
+//! a constant is not known.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, StorageClass, Word};
@@ -25,7 +25,8 @@ pub struct RayStage {
 pub struct Call {
     /// The record, or that of the miss shader of a ray, if it is known.
     pub record: Option<u32>,
-    /// The record of the hit group at geometry 0, and the distance to that at geometry 1, if they are known.
+    /// The record of the hit group at geometry 0, and the distance to that at geometry 1, if they
+    /// are known.
     pub hit: Option<[u32; 2]>,
     /// It is a ray.
     pub is_ray: bool,

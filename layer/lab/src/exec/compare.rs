@@ -1,7 +1,8 @@
 //! The results of two drivers side by side.
 //!
-//! In: the rows of both, and what their pipelines wrote. Out: a verdict for each pipeline, and the first
-//! element that differs. What must hold: what is called equal or close is so in every element.
+//! In: the rows of both, and what their pipelines wrote. Out: a verdict for each pipeline, and the
+//! first element that differs. What must hold: what is called equal or close is so in every
+//! element.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -41,12 +42,14 @@ named! {
 /// The largest differences that are called close.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tolerance {
-    /// Of floating-point numbers of 32 bits: the part of the larger one. A number that is smaller than
+    /// Of floating-point numbers of 32 bits: the part of the larger one. A number that is smaller
+    /// than
     /// [`SMALL`] counts as that, or as 1 where the pipeline has operations with an absolute error.
     pub float: f64,
 }
 
-/// One of so many pixels of a target may be at an edge that two devices have on different sides of its center.
+/// One of so many pixels of a target may be at an edge that two devices have on different sides of
+/// its center.
 const EDGES: usize = 20;
 
 /// Smaller numbers count as this.
@@ -54,8 +57,8 @@ const SMALL: f64 = 1.0 / 64.0;
 
 impl Default for Tolerance {
     fn default() -> Self {
-        // A few operations of the least precision that Vulkan allows: sine and cosine have an error of
-        // 2^-11 (Vulkan, "Precision of GLSL.std.450 Instructions").
+        // A few operations of the least precision that Vulkan allows: sine and cosine have an error
+        // of 2^-11 (Vulkan, "Precision of GLSL.std.450 Instructions").
         Self { float: 1.0 / 1024.0 }
     }
 }
@@ -205,13 +208,15 @@ fn judge(
             }
         });
     }
-    // Devices have triangles on grids of different precision (subPixelPrecisionBits), so pixels at edges differ.
+    // Devices have triangles on grids of different precision (subPixelPrecisionBits), so pixels at
+    // edges differ.
     let at_edges = |it: &Difference| {
         pairs().any(|(_, (a, _))| a.has_edges && a.name == it.output) && it.beyond * EDGES <= it.elements
     };
     let is_beyond = comparison.differences.iter().any(|it| it.beyond != 0 && !at_edges(it));
     if comparison.differences.iter().any(|it| it.not_finite != 0) {
-        // Shaders need not keep infinities and numbers that are none (Vulkan, SignedZeroInfNanPreserve).
+        // Shaders need not keep infinities and numbers that are none (Vulkan,
+        // SignedZeroInfNanPreserve).
         comparison.depends.push("infinities and NaN".to_owned());
     }
     if let Some((side, _)) = unstable {
@@ -222,7 +227,8 @@ fn judge(
     }
     let is_written = pairs().any(|(_, (a, b))| a.is_changed || b.is_changed);
     comparison.verdict = match comparison.differences.is_empty() {
-        // What the order of threads decides in one round, it may decide in a round whose runs are equal by chance.
+        // What the order of threads decides in one round, it may decide in a round whose runs are
+        // equal by chance.
         _ if unstable.is_some() => Verdict::Unstable,
         _ if is_beyond => Verdict::Differs,
         _ if !is_written => Verdict::NothingWritten,
@@ -232,7 +238,8 @@ fn judge(
     Ok(())
 }
 
-/// Two contents with so many components in a texel, component by component as far as both have them.
+/// Two contents with so many components in a texel, component by component as far as both have
+/// them.
 fn difference(output: &Output, [first, second]: [(&[u8], usize); 2], by: (Tolerance, f64)) -> Difference {
     let element = output.element;
     let common = first.1.min(second.1);

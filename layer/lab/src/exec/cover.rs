@@ -1,7 +1,7 @@
 //! Which blocks of a pipeline's code ran.
 //!
-//! In: the record of a pipeline. Out: the record with a place for counters, and a buffer at that place. What must
-//! hold: no resource of the pipeline is elsewhere than before.
+//! In: the record of a pipeline. Out: the record with a place for counters, and a buffer at that
+//! place. What must hold: no resource of the pipeline is elsewhere than before.
 
 use ash::vk;
 use dxil_capture::model::{Binding, PipelineLayout, SetLayout};
@@ -11,8 +11,8 @@ use super::stop::Stop;
 use crate::results::Coverage;
 use crate::vulkan::Place;
 
-/// The binding of the counters, or the first one behind those of the set: beyond the places that a binding model
-/// gives a meaning.
+/// The binding of the counters, or the first one behind those of the set: beyond the places that a
+/// binding model gives a meaning.
 const BINDING: u32 = 7000;
 /// The most blocks that are counted.
 const MOST: usize = 1 << 16;

@@ -12,7 +12,8 @@ pub type Place = (u32, u32);
 /// What the stages declare.
 #[derive(Default)]
 pub struct Declared {
-    /// The views of each place, which are several only where an array has elements of several kinds, as a heap.
+    /// The views of each place, which are several only where an array has elements of several
+    /// kinds, as a heap.
     pub resources: BTreeMap<Place, Vec<Resource>>,
     /// The push constants.
     pub push_constants: Option<Block>,
@@ -35,8 +36,8 @@ pub struct Resource {
     pub is_writable: bool,
     /// It is an element of an array.
     pub is_element: bool,
-    /// The elements of the array that shaders access; `None` for one that they compute in a way that the lab does
-    /// not follow.
+    /// The elements of the array that shaders access; `None` for one that they compute in a way
+    /// that the lab does not follow.
     pub accesses: BTreeSet<Option<Index>>,
 }
 
@@ -155,8 +156,8 @@ pub struct Block {
     pub size: u32,
     /// The numbers there.
     pub fields: Vec<Field>,
-    /// The array of open length: the stride of an element in bytes, and the numbers of an element, with
-    /// offsets in the element.
+    /// The array of open length: the stride of an element in bytes, and the numbers of an element,
+    /// with offsets in the element.
     pub tail: Option<(u32, Vec<Field>)>,
     /// The values of words that are indexes of descriptors.
     pub choices: Vec<Choice>,
@@ -203,9 +204,9 @@ impl Block {
 }
 
 impl Declared {
-    /// Takes the numbers of blocks and the formats of images from a translation that is the same on every
-    /// machine. That for a device may use the same words in another way, or read an image without a format, and
-    /// the inputs must not differ between devices.
+    /// Takes the numbers of blocks and the formats of images from a translation that is the same on
+    /// every machine. That for a device may use the same words in another way, or read an image
+    /// without a format, and the inputs must not differ between devices.
     pub fn take_numbers(&mut self, everywhere: Self) {
         for (place, mut found) in everywhere.resources {
             let Some(views) = self.resources.get_mut(&place) else { continue };
@@ -263,7 +264,8 @@ impl Resource {
         }
     }
 
-    /// Whether an element that one sees may be accessed as the other, though it has numbers of other types.
+    /// Whether an element that one sees may be accessed as the other, though it has numbers of
+    /// other types.
     pub fn is_compatible(&self, other: &Self) -> bool {
         match (&self.kind, &other.kind) {
             (Kind::Block(a), Kind::Block(b)) => a.is_uniform == b.is_uniform,
@@ -271,7 +273,8 @@ impl Resource {
         }
     }
 
-    /// Whether all elements of an array of so many descriptors that shaders access are known, but for words of memory.
+    /// Whether all elements of an array of so many descriptors that shaders access are known, but
+    /// for words of memory.
     pub fn is_followed(&self, count: u32) -> bool {
         self.accesses.iter().all(|access| access.as_ref().is_some_and(|index| index.is_in(count)))
     }

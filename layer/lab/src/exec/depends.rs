@@ -61,8 +61,8 @@ pub fn add(reader: &Reader<'_>, declared: &mut Declared) {
     }
 }
 
-/// Instructions of GLSL.std.450 that Vulkan allows an error of more than a few units in the last place
-/// (Vulkan, "Precision of GLSL.std.450 Instructions").
+/// Instructions of GLSL.std.450 that Vulkan allows an error of more than a few units in the last
+/// place (Vulkan, "Precision of GLSL.std.450 Instructions").
 fn imprecise(number: u32) -> Option<&'static str> {
     Some(match number {
         13 => "Sin",

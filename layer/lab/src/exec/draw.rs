@@ -1,7 +1,7 @@
 //! What a graphics pipeline needs besides its resources: targets, vertices, and the draw.
 //!
-//! In: the state of the pipeline's record. Out: commands in an open command buffer. What must hold: one
-//! triangle covers the target, so that the pixel shader runs for every pixel.
+//! In: the state of the pipeline's record. Out: commands in an open command buffer. What must hold:
+//! one triangle covers the target, so that the pixel shader runs for every pixel.
 
 use ash::{ext, vk};
 use dxil_capture::model::{Graphics, Pipeline, Rendering, Target};
@@ -70,8 +70,9 @@ impl<'g> Draw<'g> {
             None => return Err(lacks(DrawFault::NoState)),
         };
         let is_mesh = pipeline.stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::MESH_EXT.as_raw());
-        // A first triangle that covers the target is enough where positions are attributes. A shader that finds
-        // its corners in buffers draws what its numbers give, so that there are more of them.
+        // A first triangle that covers the target is enough where positions are attributes. A
+        // shader that finds its corners in buffers draws what its numbers give, so that there are
+        // more of them.
         let (more, instances) = if source.kind() == Kind::Around { (1, 1) } else { (16, 8) };
         let vertices = vertices(state) * more;
         Ok(Self {
@@ -230,8 +231,8 @@ fn vertices(state: &Graphics) -> u32 {
     }
 }
 
-/// The buffers of the vertex attributes. The first attribute with floating-point numbers has the corners
-/// of a triangle that covers the target; the others have numbers of the source.
+/// The buffers of the vertex attributes. The first attribute with floating-point numbers has the
+/// corners of a triangle that covers the target; the others have numbers of the source.
 fn vertex_buffers<'g>(
     gpu: &'g Gpu,
     state: &Graphics,

@@ -1,9 +1,9 @@
 //! What the inputs of a pipeline contain.
 //!
 //! In: a seed, and the place and the type of each number. Out: bytes. What must hold: the same seed
-//! gives the same bytes on every machine; integers are small, so that what is an index, a count or a
-//! shift stays in range; floating-point numbers are exact in 16 bits, so that the first operations on
-//! them are exact on every driver.
+//! gives the same bytes on every machine; integers are small, so that what is an index, a count or
+//! a shift stays in range; floating-point numbers are exact in 16 bits, so that the first
+//! operations on them are exact on every driver.
 
 use super::declared::{Block, Field, Scalar};
 
@@ -66,8 +66,8 @@ impl Source {
         z ^ (z >> 31)
     }
 
-    /// A floating-point number: a multiple of 1/64 from -0.5 to 1.5, above 0 and up to 1, or a multiple of 1/16 from
-    /// -8 to 8.
+    /// A floating-point number: a multiple of 1/64 from -0.5 to 1.5, above 0 and up to 1, or a
+    /// multiple of 1/16 from -8 to 8.
     pub fn float(&self, stream: u64, index: u64) -> f32 {
         let bits = self.bits(stream, index);
         if self.is_edge(bits) {
@@ -105,8 +105,8 @@ impl Source {
     }
 
     /// A number of a constant buffer. Integers are sizes and counts: powers of two. Rows of
-    /// floating-point numbers are those of the identity, so that a matrix is one and keeps positions, with
-    /// a small number added here and there.
+    /// floating-point numbers are those of the identity, so that a matrix is one and keeps
+    /// positions, with a small number added here and there.
     fn constant(&self, stream: u64, offset: u32, scalar: Scalar) -> u32 {
         let bits = self.bits(stream, offset.into());
         match scalar {

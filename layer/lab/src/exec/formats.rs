@@ -1,7 +1,7 @@
 //! The dimensions and formats of images, and what they contain.
 //!
-//! In: an image as a shader sees it. Out: what the lab makes of it. What must hold: a component of a texel
-//! is the same in every format that has it.
+//! In: an image as a shader sees it. Out: what the lab makes of it. What must hold: a component of
+//! a texel is the same in every format that has it.
 
 use ash::vk;
 use rspirv::spirv::{Dim, ImageFormat};
@@ -31,8 +31,8 @@ pub fn spec_of(shape: &Shape) -> Option<Spec> {
     Some(spec)
 }
 
-/// The format of an image. Without one in the shader it has four components; those of textures can be
-/// filtered, and those of storage images keep every bit.
+/// The format of an image. Without one in the shader it has four components; those of textures can
+/// be filtered, and those of storage images keep every bit.
 pub fn format_of(shape: &Shape, is_storage: bool) -> Option<vk::Format> {
     use vk::Format as F;
     Some(match shape.format {
@@ -61,8 +61,8 @@ pub fn format_of(shape: &Shape, is_storage: bool) -> Option<vk::Format> {
     })
 }
 
-/// The content of an image or of a buffer of texels. A component is the same in every format that has
-/// it.
+/// The content of an image or of a buffer of texels. A component is the same in every format that
+/// has it.
 pub fn texels(source: Source, stream: u64, format: vk::Format, count: usize) -> Vec<u8> {
     let (element, components) = (element_of(format), components(format));
     let mut bytes = Vec::with_capacity(count * components * element.bytes());

@@ -1,8 +1,8 @@
 //! Runs synthesised pipelines, and compares what two drivers make of them.
 //!
-//! In: a pipeline on a device, its record and its SPIR-V. Out: what its resources and targets contain
-//! afterwards. What must hold: the inputs depend on the seed alone; a pipeline that the lab cannot run is
-//! said with its reason; results that may differ between correct drivers are said to.
+//! In: a pipeline on a device, its record and its SPIR-V. Out: what its resources and targets
+//! contain afterwards. What must hold: the inputs depend on the seed alone; a pipeline that the lab
+//! cannot run is said with its reason; results that may differ between correct drivers are said to.
 //!
 //! | file | subject |
 //! |---|---|
@@ -67,9 +67,9 @@ const RUNS: u32 = 4;
 /// How often it runs in each further round.
 const LATER_RUNS: u32 = 2;
 
-/// The largest integer of the inputs. An index beyond an array of descriptors is undefined, in D3D as in
-/// Vulkan, and shaders add small numbers to what they read. Words that the lab knows to be indexes have values of
-/// their own.
+/// The largest integer of the inputs. An index beyond an array of descriptors is undefined, in D3D
+/// as in Vulkan, and shaders add small numbers to what they read. Words that the lab knows to be
+/// indexes have values of their own.
 fn most(layout: &PipelineLayout, declared: &Declared) -> u32 {
     let bindings = (0..).zip(&layout.sets).flat_map(|(number, set)| {
         set.iter().flat_map(|set| &set.bindings).map(move |binding| ((number, binding.binding), binding.count))

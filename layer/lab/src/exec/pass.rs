@@ -1,7 +1,7 @@
 //! Draws of pipelines that are made for a render pass.
 //!
-//! In: a render pass with one subpass. Out: a framebuffer, and the begin of the pass. What must hold: every attachment
-//! has a content before the pass, and is in the layout GENERAL behind it.
+//! In: a render pass with one subpass. Out: a framebuffer, and the begin of the pass. What must
+//! hold: every attachment has a content before the pass, and is in the layout GENERAL behind it.
 
 use ash::vk;
 use dxil_capture::model::RenderPass;
@@ -80,7 +80,8 @@ impl<'g> Pass<'g> {
             .framebuffer(self.framebuffer)
             .render_area(vk::Rect2D { offset: vk::Offset2D::default(), extent })
             .clear_values(&clear);
-        // SAFETY: live objects of this device; the attachments are in the layouts that the pass begins with.
+        // SAFETY: live objects of this device; the attachments are in the layouts that the pass
+        // begins with.
         unsafe { self.gpu.device.cmd_begin_render_pass(commands, &info, vk::SubpassContents::INLINE) };
     }
 

@@ -1,8 +1,9 @@
 //! Shader tables, and the trace of rays.
 //!
-//! In: a ray-tracing pipeline, and what its stages read of their shader records. Out: tables in memory. What must
-//! hold: every alignment and stride is the device's; an index that D3D allows is inside of its table; the content of
-//! records depends on the seed, the table and the index alone, but for addresses.
+//! In: a ray-tracing pipeline, and what its stages read of their shader records. Out: tables in
+//! memory. What must hold: every alignment and stride is the device's; an index that D3D allows is
+//! inside of its table; the content of records depends on the seed, the table and the index alone,
+//! but for addresses.
 
 use ash::{khr, vk};
 use dxil_capture::model::Pipeline;
@@ -130,11 +131,12 @@ impl<'g> TableWriter<'g> {
     ) -> Result<Self, Stop> {
         let mut properties = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
-        // SAFETY: the physical device is the instance's, and has the extension of the chained structure, because the
-        // pipeline was made.
+        // SAFETY: the physical device is the instance's, and has the extension of the chained
+        // structure, because the pipeline was made.
         unsafe { gpu.instance.handle.get_physical_device_properties2(gpu.instance.physical, &mut all) };
         let (count, size) = (pipeline.groups.len(), properties.shader_group_handle_size as usize);
-        // SAFETY: the pipeline links no libraries, so it has this number of groups, and handles have this size.
+        // SAFETY: the pipeline links no libraries, so it has this number of groups, and handles
+        // have this size.
         let handles =
             unsafe { commands.get_ray_tracing_shader_group_handles(made.pipeline, 0, count as u32, size * count) };
         Ok(Self {

@@ -18,9 +18,10 @@ pub enum SurveyError {
     Steps,
 }
 
-/// The most steps in which a module's resources are read: types that are taken apart, and numbers that are
-/// followed. A type of a few instructions can have more numbers than a machine can count, because a
-/// structure may have another twice; a large shader of a game needs a few hundred thousand steps.
+/// The most steps in which a module's resources are read: types that are taken apart, and numbers
+/// that are followed. A type of a few instructions can have more numbers than a machine can count,
+/// because a structure may have another twice; a large shader of a game needs a few hundred
+/// thousand steps.
 const STEPS: usize = 1 << 23;
 
 /// A module with an index of its ids.

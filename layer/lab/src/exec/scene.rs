@@ -1,7 +1,8 @@
 //! A small scene for shaders that trace rays.
 //!
-//! In: a device with acceleration structures. Out: a top-level structure. What must hold: the scene is the same on
-//! every machine; rays from places near the origin meet something in most directions.
+//! In: a device with acceleration structures. Out: a top-level structure. What must hold: the scene
+//! is the same on every machine; rays from places near the origin meet something in most
+//! directions.
 
 use ash::vk;
 use dxil_vulkan::{Buffer, BuildInput, Gpu, Structure, StructureCommands, StructureInstance};
@@ -31,7 +32,8 @@ fn bytes(numbers: &[f32]) -> Vec<u8> {
 }
 
 impl<'g> Scene<'g> {
-    /// Builds the scene: a closed room of opaque triangles with other triangles in it, twice, and boxes.
+    /// Builds the scene: a closed room of opaque triangles with other triangles in it, twice, and
+    /// boxes.
     ///
     /// # Errors
     /// What the device lacks, or the driver's error.

@@ -1,8 +1,9 @@
 //! Which descriptors of an array are what, and which numbers pick them.
 //!
-//! In: the layout of a pipeline, the views of its arrays, and the elements that shaders access. Out: the view of
-//! each descriptor, and the values of the words that are indexes. What must hold: an element that a shader
-//! accesses is what the shader sees there; where the lab cannot tell, the pipeline is not run.
+//! In: the layout of a pipeline, the views of its arrays, and the elements that shaders access.
+//! Out: the view of each descriptor, and the values of the words that are indexes. What must hold:
+//! an element that a shader accesses is what the shader sees there; where the lab cannot tell, the
+//! pipeline is not run.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,8 @@ const PART: usize = 4;
 /// The most steps in which the elements of arrays are chosen.
 const STEPS: usize = 1 << 24;
 
-/// The view of each descriptor, by the place of its array. Elsewhere all descriptors have the first view.
+/// The view of each descriptor, by the place of its array. Elsewhere all descriptors have the first
+/// view.
 pub type Slots = BTreeMap<Place, Vec<usize>>;
 
 /// Chooses the views of descriptors, and the values of the words that are indexes.
@@ -71,8 +73,9 @@ struct Array<'a> {
 }
 
 impl Array<'_> {
-    /// The view of each descriptor: those that shaders access by number, and the others in turn for the views that
-    /// are accessed by an index, several at a time, because an index may be a word and a small number.
+    /// The view of each descriptor: those that shaders access by number, and the others in turn for
+    /// the views that are accessed by an index, several at a time, because an index may be a word
+    /// and a small number.
     fn slots(&self, steps: &mut usize) -> Result<Vec<usize>, SlotFault> {
         let count = self.binding.count as usize;
         if let [_] = self.views {
@@ -112,8 +115,8 @@ impl Array<'_> {
         Ok(slots.into_iter().map(|slot| slot.unwrap_or(0)).collect())
     }
 
-    /// Adds the values of the words by which shaders index the array. A word that is an index several times has the
-    /// values that fit all of them.
+    /// Adds the values of the words by which shaders index the array. A word that is an index
+    /// several times has the values that fit all of them.
     fn values(
         &self,
         slots: &[usize],
@@ -124,7 +127,8 @@ impl Array<'_> {
             let indexes = view.accesses.iter().flatten();
             for index in indexes {
                 if let (true, [_]) = (!index.is_in(self.binding.count), self.views) {
-                    // The bounds are those that the lab knows, and what the shader accesses is inside.
+                    // The bounds are those that the lab knows, and what the shader accesses is
+                    // inside.
                     if index.words.is_empty() && index.low == index.high {
                         self.range(index, 0)?;
                     }
@@ -208,7 +212,8 @@ mod tests {
         Some(Index { words: Vec::new(), low, high })
     }
 
-    /// The kinds of an array of 16 descriptors with these views, and the values of the words of the push constants.
+    /// The kinds of an array of 16 descriptors with these views, and the values of the words of the
+    /// push constants.
     fn chosen(views: &[(Kind, &[Option<Index>])]) -> Result<(Vec<usize>, Vec<Vec<u32>>), CannotRun> {
         let binding = Binding { count: 16, ..Binding::default() };
         let sets = vec![Some(SetLayout { bindings: vec![binding], ..SetLayout::default() })];
@@ -228,7 +233,8 @@ mod tests {
 
     #[test]
     fn an_index_has_values_where_its_kind_is() {
-        // A word picks constants, the next but one after these is a picture, and the first element is a volume.
+        // A word picks constants, the next but one after these is a picture, and the first element
+        // is a volume.
         let views = [
             (image(Dim::Dim3D), &[number(0, 0)][..]),
             (constants(), &[word(4, 0, 0)]),

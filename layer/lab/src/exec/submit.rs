@@ -1,8 +1,8 @@
 //! One run of a pipeline.
 //!
-//! In: a pipeline, its resources with their content, and the state of its record. Out: what the resources
-//! that it may write and its targets contain afterwards. What must hold: every run starts from the same
-//! content; everything is copied back before the run is over.
+//! In: a pipeline, its resources with their content, and the state of its record. Out: what the
+//! resources that it may write and its targets contain afterwards. What must hold: every run starts
+//! from the same content; everything is copied back before the run is over.
 
 use std::time::Duration;
 
@@ -124,8 +124,8 @@ impl<'a> Runner<'a> {
         self.results()
     }
 
-    /// The time of the last run on the device, without what comes before and behind it; `None` if the device has no
-    /// timestamps.
+    /// The time of the last run on the device, without what comes before and behind it; `None` if
+    /// the device has no timestamps.
     ///
     /// # Errors
     /// The driver's.
@@ -186,8 +186,8 @@ impl<'a> Runner<'a> {
         self.gpu.barrier(commands);
     }
 
-    /// Pushes the push constants. Where ranges overlap, a byte is pushed for the stages of all of them
-    /// (VUID-vkCmdPushConstants-offset-01796).
+    /// Pushes the push constants. Where ranges overlap, a byte is pushed for the stages of all of
+    /// them (VUID-vkCmdPushConstants-offset-01796).
     fn push(&self, commands: vk::CommandBuffer) {
         let ranges = self.pipeline.layout.iter().flat_map(|layout| &layout.push_ranges);
         for (start, end, stages) in segments(&ranges.copied().collect::<Vec<_>>()) {
@@ -205,8 +205,8 @@ fn raw((name, element, components): &(String, Element, usize), bytes: Vec<u8>, b
     Raw { name: name.clone(), element, components, is_changed, has_edges: false, bytes }
 }
 
-/// The thread groups of a dispatch, several in each dimension that the groups have threads in. A shader
-/// that numbers its threads in one dimension would do everything twice in two.
+/// The thread groups of a dispatch, several in each dimension that the groups have threads in. A
+/// shader that numbers its threads in one dimension would do everything twice in two.
 fn groups(local_size: [u32; 3]) -> [u32; 3] {
     match local_size {
         [_, 0..=1, 0..=1] => [4, 1, 1],

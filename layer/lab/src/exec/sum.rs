@@ -1,7 +1,8 @@
 //! Integers by which shaders index arrays of descriptors.
 //!
-//! In: an instruction, and what its operands are. Out: what its result is: the sum of a word of memory and of a
-//! number between two bounds. What must hold: what is not known to be so is nothing.
+//! In: an instruction, and what its operands are. Out: what its result is: the sum of a word of
+//! memory and of a number between two bounds. What must hold: what is not known to be so is
+//! nothing.
 
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Op, Word};
@@ -143,7 +144,8 @@ fn scaled((a, b): (Option<Sum>, Option<Sum>), scale: impl Fn(i64, i64) -> i64) -
     a.is_number().then(|| Sum::range(scale(a.low, by), scale(a.high, by)))
 }
 
-/// One of two. Where one has a word and the other is zero, the other is what a check of bounds gives.
+/// One of two. Where one has a word and the other is zero, the other is what a check of bounds
+/// gives.
 fn either(a: Sum, b: Sum) -> Option<Sum> {
     match (a.words.is_empty(), b.words.is_empty()) {
         (true, true) => Some(Sum::range(a.low.min(b.low), a.high.max(b.high))),

@@ -1,8 +1,8 @@
 //! Reads the resources that a translated pipeline declares.
 //!
-//! In: SPIR-V of the pipeline's stages. Out: what is at each binding, and which of its words the shaders
-//! use as floating-point numbers. What must hold: a module that cannot be read, or a form that the lab
-//! does not know, is an error or [`Kind::Other`], and never a guess.
+//! In: SPIR-V of the pipeline's stages. Out: what is at each binding, and which of its words the
+//! shaders use as floating-point numbers. What must hold: a module that cannot be read, or a form
+//! that the lab does not know, is an error or [`Kind::Other`], and never a guess.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -249,8 +249,8 @@ mod tests {
 
     use super::*;
 
-    /// A module with a uniform block of a structure that has another one twice, and so on to a structure
-    /// with this many numbers.
+    /// A module with a uniform block of a structure that has another one twice, and so on to a
+    /// structure with this many numbers.
     fn doubled(levels: usize, numbers: usize) -> Vec<u32> {
         let mut b = Builder::new();
         let number = b.type_int(32, 0);

@@ -33,7 +33,8 @@ impl<'g> Attachment<'g> {
     }
 }
 
-/// An image to draw to, and one to bring its samples together in, if that is asked for and there are several.
+/// An image to draw to, and one to bring its samples together in, if that is asked for and there
+/// are several.
 ///
 /// # Errors
 /// What the device lacks, or the driver's error.
@@ -64,7 +65,8 @@ pub fn rendering_info(target: Option<&Attachment<'_>>) -> vk::RenderingAttachmen
         .load_op(vk::AttachmentLoadOp::CLEAR)
         .store_op(vk::AttachmentStoreOp::STORE);
     if let Some(resolved) = &target.resolved {
-        // Integers and depths have no average (VUID-VkRenderingAttachmentInfo-imageView-06129 to 06131).
+        // Integers and depths have no average (VUID-VkRenderingAttachmentInfo-imageView-06129 to
+        // 06131).
         let format = target.drawn.image.shape.format;
         let is_averaged = aspects(format) == vk::ImageAspectFlags::COLOR && element_of(format) != Element::Integer;
         let mode = if is_averaged { vk::ResolveModeFlags::AVERAGE } else { vk::ResolveModeFlags::SAMPLE_ZERO };

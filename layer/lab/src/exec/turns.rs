@@ -1,7 +1,8 @@
 //! The shader groups that the records of shader tables have.
 //!
-//! In: the groups of a pipeline, and what its stages call. Out: a group for each record. What must hold: a ray or a
-//! call meets shaders that are given a payload of its size; where the lab cannot tell, the pipeline is not run.
+//! In: the groups of a pipeline, and what its stages call. Out: a group for each record. What must
+//! hold: a ray or a call meets shaders that are given a payload of its size; where the lab cannot
+//! tell, the pipeline is not run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +12,9 @@ use dxil_capture::model::{Group, Pipeline};
 use super::called::RayStage;
 use super::stop::RaysFault;
 
-/// The records of hit groups of triangles, which those of boxes follow. The index of a hit group is a number of four
-/// bits, and another one that is multiplied by the number of a geometry, and the number of the instance (DXR, "Hit
-/// group table indexing"). The scene has geometries 0 and 1.
+/// The records of hit groups of triangles, which those of boxes follow. The index of a hit group is
+/// a number of four bits, and another one that is multiplied by the number of a geometry, and the
+/// number of the instance (DXR, "Hit group table indexing"). The scene has geometries 0 and 1.
 pub const HITS: u32 = 32;
 /// The records of miss and of callable shaders. Integers of the inputs are up to 64.
 const OTHERS: u32 = 128;

@@ -1,9 +1,10 @@
 //! How a module uses the words of its buffers and its images.
 //!
-//! In: a module. Out: which words are floating-point numbers although they are declared as integers,
-//! which is how constant buffers and byte-address buffers are declared; which images are compared with
-//! a reference, and which are accessed by atomic operations; which elements of arrays of descriptors are
-//! accessed. What must hold: what is found is so; what is not found is an integer, and small.
+//! In: a module. Out: which words are floating-point numbers although they are declared as
+//! integers, which is how constant buffers and byte-address buffers are declared; which images are
+//! compared with a reference, and which are accessed by atomic operations; which elements of arrays
+//! of descriptors are accessed. What must hold: what is found is so; what is not found is an
+//! integer, and small.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,11 +24,11 @@ pub struct Usage {
     pub compared: BTreeSet<Word>,
     /// Images that are accessed by atomic operations.
     pub atomic: BTreeSet<Word>,
-    /// The elements of arrays of descriptors that are accessed, by the array's variable; `None` for an element that
-    /// is not followed.
+    /// The elements of arrays of descriptors that are accessed, by the array's variable; `None` for
+    /// an element that is not followed.
     pub accesses: BTreeSet<(Word, Option<Sum>)>,
-    /// Words that are addresses: of what a pointer points to, by the pointer's id and its pointee, or of an
-    /// acceleration structure.
+    /// Words that are addresses: of what a pointer points to, by the pointer's id and its pointee,
+    /// or of an acceleration structure.
     pub addresses: BTreeSet<(WordPlace, Option<(Word, Word)>)>,
 }
 
@@ -55,8 +56,8 @@ impl Usage {
     }
 }
 
-/// The words of one variable, found by their offset: a block of 64 KiB may be accessed by any number of
-/// instructions, each at another place.
+/// The words of one variable, found by their offset: a block of 64 KiB may be accessed by any
+/// number of instructions, each at another place.
 struct Words {
     single: BTreeSet<u32>,
     /// By the stride, and the remainder of the first offset by it: the first offset.
@@ -129,7 +130,8 @@ struct Walk<'a> {
     usage: Usage,
     /// Pointers into buffers: where, and the type that they point to.
     pointers: BTreeMap<Word, (WordPlace, Word)>,
-    /// Values that came from buffers or are images: for each component the places that it may be from.
+    /// Values that came from buffers or are images: for each component the places that it may be
+    /// from.
     values: BTreeMap<Word, Vec<Vec<WordPlace>>>,
     /// Integers whose range is known, or that are a word and such a number.
     sums: BTreeMap<Word, Sum>,
@@ -180,8 +182,8 @@ impl Walk<'_> {
                 let parts: Vec<_> = parts.collect();
                 self.values.insert(result, parts);
             }
-            // The ways of a check of bounds: a value that was loaded, or zero. The first id of a selection
-            // is the condition.
+            // The ways of a check of bounds: a value that was loaded, or zero. The first id of a
+            // selection is the condition.
             Op::Select | Op::Phi => {
                 self.keep(&ids, 0)?;
                 let ways = if opcode == Op::Phi { ids.iter().step_by(2) } else { ids[1..].iter().step_by(1) };
@@ -223,8 +225,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Notes that the operand of an instruction is an address, the lowest word of which is its first component, if the
-    /// result is a pointer or an acceleration structure.
+    /// Notes that the operand of an instruction is an address, the lowest word of which is its
+    /// first component, if the result is a pointer or an acceleration structure.
     fn address(&mut self, instruction: &Instruction) -> Result<bool, SurveyError> {
         let Some((result, ty)) = instruction.result_id.zip(instruction.result_type) else { return Ok(false) };
         let pointer = match self.reader.types.get(&ty).map(|it| it.class.opcode) {
@@ -255,7 +257,8 @@ impl Walk<'_> {
         self.values.insert(result, components);
     }
 
-    /// Notes that an element of an array of descriptors is accessed: one of several, if the index is chosen.
+    /// Notes that an element of an array of descriptors is accessed: one of several, if the index
+    /// is chosen.
     fn access(&mut self, variable: Word, index: Word, depth: u32) -> Result<(), SurveyError> {
         self.reader.step(1)?;
         let Some(ways) = self.ways.get(&index).filter(|_| depth > 0).cloned() else {
@@ -292,7 +295,8 @@ impl Walk<'_> {
         is_array && self.reader.decoration(id, None, Decoration::DescriptorSet).is_some()
     }
 
-    /// Counts the steps of a value that has the components of these, and so many for one that is unknown.
+    /// Counts the steps of a value that has the components of these, and so many for one that is
+    /// unknown.
     fn keep(&self, ids: &[Word], unknown: usize) -> Result<(), SurveyError> {
         ids.iter().try_for_each(|id| {
             let components = self.values.get(id).map_or(unknown, Vec::len);
@@ -371,7 +375,8 @@ impl Walk<'_> {
     fn is_float(&self, ty: Word) -> bool {
         let opcode = |ty: &Word| self.reader.types.get(ty).map(|it| it.class.opcode);
         match self.reader.types.get(&ty) {
-            // A vector has numbers, and no vectors: its type may be its own component in a hostile module.
+            // A vector has numbers, and no vectors: its type may be its own component in a hostile
+            // module.
             Some(it) if it.class.opcode == Op::TypeVector => {
                 let inner = it.operands.first().and_then(Operand::id_ref_any);
                 inner.is_some_and(|inner| opcode(&inner) == Some(Op::TypeFloat))

@@ -1,7 +1,7 @@
 //! The application, and the features that change what drivers compile.
 //!
-//! Fossilize keeps for each object which application and which features it was made with. A replayer
-//! makes its device of them.
+//! Fossilize keeps for each object which application and which features it was made with. A
+//! replayer makes its device of them.
 
 use std::ffi::CStr;
 

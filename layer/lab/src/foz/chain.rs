@@ -1,8 +1,8 @@
 //! The structures of `pNext` chains.
 //!
-//! In: a chain. Out: the same in the hash and as JSON. What must hold: a structure that Fossilize does
-//! not know, or that this file does not, is [`Unsupported`] by its name; the words of each structure
-//! go into the hash in the order of Fossilize's `hash_pnext_struct`.
+//! In: a chain. Out: the same in the hash and as JSON. What must hold: a structure that Fossilize
+//! does not know, or that this file does not, is [`Unsupported`] by its name; the words of each
+//! structure go into the hash in the order of Fossilize's `hash_pnext_struct`.
 
 use std::ffi::c_void;
 
@@ -101,7 +101,8 @@ impl<'a> Structure<'a> {
 pub unsafe fn structures<'a>(next: *const c_void) -> impl Iterator<Item = Structure<'a>> {
     let mut next = next.cast::<vk::BaseInStructure<'a>>();
     std::iter::from_fn(move || {
-        // SAFETY: every structure of a valid chain begins with its type and the address of the next.
+        // SAFETY: every structure of a valid chain begins with its type and the address of the
+        // next.
         let structure = unsafe { next.as_ref() }?;
         next = structure.p_next;
         Some(Structure(structure))
@@ -168,7 +169,8 @@ fn one(hash: &mut Hasher, structure: Structure<'_>, around: Around<'_>) -> Resul
     })
 }
 
-/// The structures in the chains of the state before the fragment shader; `false` for other structures.
+/// The structures in the chains of the state before the fragment shader; `false` for other
+/// structures.
 fn rasterization(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around<'_>) -> Result<bool, Unsupported> {
     let dynamic = |state| around.dynamic.has(state);
     if let Some(it) = structure.cast::<vk::PipelineTessellationDomainOriginStateCreateInfo<'_>>() {
@@ -399,8 +401,8 @@ fn render_pass(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around
     Ok(true)
 }
 
-/// The reference of a subpass, or of a structure in its chain, to an attachment. The caller has it of a valid
-/// create info.
+/// The reference of a subpass, or of a structure in its chain, to an attachment. The caller has it
+/// of a valid create info.
 pub fn reference(
     node: &mut JsonNode<'_>,
     it: &vk::AttachmentReference2<'_>,

@@ -72,8 +72,8 @@ impl<'a> JsonNode<'a> {
         self.masked(name, value, false);
     }
 
-    /// A member that is a word; a mask hides it from the hash, because state that is set while drawing
-    /// replaces it.
+    /// A member that is a word; a mask hides it from the hash, because state that is set while
+    /// drawing replaces it.
     pub fn masked(&mut self, name: &'static str, value: u32, hidden: bool) {
         self.hash.u32(if hidden { 0 } else { value });
         self.set(name, value);

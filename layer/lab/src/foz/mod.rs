@@ -1,17 +1,18 @@
 //! Fossilize databases of captures.
 //!
-//! In: a capture. Out: a file that Fossilize's tools read (<https://github.com/ValveSoftware/Fossilize>),
-//! with every object that the layer would have the driver make. What must hold: an object's hash is the
-//! one that Fossilize computes; an object whose hash Fossilize cannot compute, whose hash the
-//! lab cannot, or that Fossilize's replayer refuses on every driver, is left out and named.
+//! In: a capture. Out: a file that Fossilize's tools read
+//! (<https://github.com/ValveSoftware/Fossilize>), with every object that the layer would have the
+//! driver make. What must hold: an object's hash is the one that Fossilize computes; an object
+//! whose hash Fossilize cannot compute, whose hash the lab cannot, or that Fossilize's replayer
+//! refuses on every driver, is left out and named.
 //!
-//! The driver is asked what it has, and makes layouts; modules and pipelines are only written down. So a
-//! pipeline that crashes a driver is in the file too.
+//! The driver is asked what it has, and makes layouts; modules and pipelines are only written down.
+//! So a pipeline that crashes a driver is in the file too.
 //!
-//! Why not Fossilize's own layer: it records a running application, whose driver compiles each pipeline,
-//! and a driver that crashes or hangs ends the recording. Here a capture becomes a database without its
-//! application, and without compiling anything. Fossilize's layer and its replayer judge the databases in
-//! tests (docs/testing.md).
+//! Why not Fossilize's own layer: it records a running application, whose driver compiles each
+//! pipeline, and a driver that crashes or hangs ends the recording. Here a capture becomes a
+//! database without its application, and without compiling anything. Fossilize's layer and its
+//! replayer judge the databases in tests (docs/testing.md).
 //!
 //! | file | subject |
 //! |---|---|

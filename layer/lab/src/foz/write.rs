@@ -67,7 +67,8 @@ pub struct FozReport {
 /// Writes a database of a capture's pipelines. It appears under its name when it is whole.
 ///
 /// # Errors
-/// A capture or a driver that cannot be used, a file that cannot be written, or that `stop` was set.
+/// A capture or a driver that cannot be used, a file that cannot be written, or that `stop` was
+/// set.
 pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> Result<FozReport, FozError> {
     let mut part = out.as_os_str().to_owned();
     part.push(".part");

@@ -1,13 +1,14 @@
 //! The parts of a container.
 //!
-//! In: a DXBC container, or any bytes. Out: its parts, and a container with another root signature. What must hold:
-//! no offset or size of a file is trusted.
+//! In: a DXBC container, or any bytes. Out: its parts, and a container with another root signature.
+//! What must hold: no offset or size of a file is trusted.
 
 use std::ops::Range;
 
 use dxil_translator::RootSignature;
 
-/// The head of a container: magic, digest, version, size, number of parts (DxilContainer.h, `DxilContainerHeader`).
+/// The head of a container: magic, digest, version, size, number of parts (DxilContainer.h,
+/// `DxilContainerHeader`).
 const HEAD: usize = 32;
 const ROOT_SIGNATURE: [u8; 4] = *b"RTS0";
 /// The parts that have code of a shader.
@@ -39,8 +40,9 @@ pub fn is_root_signature(bytes: &[u8]) -> bool {
     has(&ROOT_SIGNATURE) && !CODE.iter().any(has)
 }
 
-/// A container with this root signature in the place of its own, as `dxc -setrootsignature` makes it, but without a
-/// digest; `None` for what is no container, or a root signature that breaks D3D's rules.
+/// A container with this root signature in the place of its own, as `dxc -setrootsignature` makes
+/// it, but without a digest; `None` for what is no container, or a root signature that breaks D3D's
+/// rules.
 pub fn with_root_signature(bytes: &[u8], root_signature: &RootSignature) -> Option<Vec<u8>> {
     let kept = parts(bytes)?.into_iter().filter(|(name, _)| *name != ROOT_SIGNATURE);
     let mut contents: Vec<([u8; 4], &[u8])> = kept.map(|(name, content)| (name, &bytes[content])).collect();

@@ -1,8 +1,8 @@
 //! The shaders that files of several kinds have.
 //!
-//! In: the path of a file. Out: its containers, and the pipelines that it makes of them. What must hold: the content
-//! of a file decides its kind; code that is no DXIL is named with what the file lacks and how to get it; nothing in a
-//! file is trusted.
+//! In: the path of a file. Out: its containers, and the pipelines that it makes of them. What must
+//! hold: the content of a file decides its kind; code that is no DXIL is named with what the file
+//! lacks and how to get it; nothing in a file is trusted.
 //!
 //! | file | subject |
 //! |---|---|
@@ -46,8 +46,8 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
     source::of_file(path)
 }
 
-/// Whether a file is a container of a dump: vkd3d-proton's VKD3D_SHADER_DUMP_PATH names files by the 16 digits of a
-/// hash, whatever their endings are.
+/// Whether a file is a container of a dump: vkd3d-proton's VKD3D_SHADER_DUMP_PATH names files by
+/// the 16 digits of a hash, whatever their endings are.
 pub fn is_dumped(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let is_hash = stem.len() == 16 && stem.bytes().all(|byte| byte.is_ascii_hexdigit());

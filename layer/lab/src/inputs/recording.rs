@@ -1,7 +1,8 @@
 //! Recordings of GFXReconstruct.
 //!
-//! In: a recording. Out: its shader modules that have DXIL. What must hold: GFXReconstruct's own program reads the
-//! file, whose blocks are compressed in several ways; what it extracts is removed again.
+//! In: a recording. Out: its shader modules that have DXIL. What must hold: GFXReconstruct's own
+//! program reads the file, whose blocks are compressed in several ways; what it extracts is removed
+//! again.
 
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,12 @@
-//! D3D's state object databases (DirectX-Specs, "D3D12 Advanced Shader Delivery - State Object Database").
+//! D3D's state object databases (DirectX-Specs, "D3D12 Advanced Shader Delivery - State Object
+//! Database").
 //!
-//! In: a SQLite database of the schema's version 2. Out: its shaders, and its pipeline states with their root
-//! signatures. What must hold: SQLite's own program reads the file, in a process of its own.
+//! In: a SQLite database of the schema's version 2. Out: its shaders, and its pipeline states with
+//! their root signatures. What must hold: SQLite's own program reads the file, in a process of its
+//! own.
 //!
-//! Shaders that only state objects have (ray tracing, work graphs) are read as a folder's are: the associations of
-//! state objects are not.
+//! Shaders that only state objects have (ray tracing, work graphs) are read as a folder's are: the
+//! associations of state objects are not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -75,7 +77,8 @@ fn short(key: &str) -> &str {
     key.get(..16).unwrap_or(key)
 }
 
-/// The shaders with the root signatures of their pipelines. A shader of several root signatures is several.
+/// The shaders with the root signatures of their pipelines. A shader of several root signatures is
+/// several.
 fn assemble(
     shaders: BTreeMap<String, Vec<u8>>,
     signatures: BTreeMap<String, Vec<u8>>,

@@ -1,7 +1,7 @@
 //! Changes that can make a module smaller.
 //!
-//! In: a module. Out: changes, and the module with some of them made. What must hold: a change whose
-//! instruction is gone does nothing, because earlier changes may have removed it.
+//! In: a module. Out: changes, and the module with some of them made. What must hold: a change
+//! whose instruction is gone does nothing, because earlier changes may have removed it.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -37,7 +37,8 @@ pub enum Change {
     SmallGroup(u32),
 }
 
-/// The kinds of changes, in the order in which a search tries them: those that remove most come first.
+/// The kinds of changes, in the order in which a search tries them: those that remove most come
+/// first.
 pub const KINDS: [fn(&Code) -> Vec<Change>; 9] =
     [functions, skips, resources, instructions, branches, blocks, forwards, remarks, constants];
 
@@ -74,7 +75,8 @@ pub fn apply(code: &Code, changes: &[Change]) -> Option<Code> {
     }
     code.nodes.retain(|node| !taken.contains(&node.key));
     if !instead.is_empty() {
-        // A value may be that of another one that goes; a phi may be that of itself, which has no end.
+        // A value may be that of another one that goes; a phi may be that of itself, which has no
+        // end.
         code.rewrite(|id| {
             let mut to = *instead.get(&id)?;
             for _ in 0..instead.len() {
@@ -276,8 +278,8 @@ fn forwards(code: &Code) -> Vec<Change> {
     changes
 }
 
-/// Instructions before the functions that may go: those whose result nothing uses, and those without
-/// one.
+/// Instructions before the functions that may go: those whose result nothing uses, and those
+/// without one.
 fn remarks(code: &Code) -> Vec<Change> {
     let mut used: HashSet<Id> = HashSet::new();
     for node in code.nodes.iter().filter(|node| !node.is_remark() && node.op() != Op::TypeForwardPointer) {

@@ -1,7 +1,7 @@
 //! A SPIR-V module as a list of instructions that can be removed.
 //!
-//! In: words. Out: words. What must hold: an instruction keeps its key for as long as it is there, so
-//! that a change can name it; nothing depends on the order of a hash map.
+//! In: words. Out: words. What must hold: an instruction keeps its key for as long as it is there,
+//! so that a change can name it; nothing depends on the order of a hash map.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -257,8 +257,8 @@ impl Types {
             if let Some(ty) = node.inst.result_type {
                 types.of.insert(id, ty);
             }
-            // OpConstantNull (SPIR-V 3.3.7): scalars, vectors, matrices, and composites of these. A pointer
-            // has one where addresses are numbers.
+            // OpConstantNull (SPIR-V 3.3.7): scalars, vectors, matrices, and composites of these. A
+            // pointer has one where addresses are numbers.
             let nullable = |at: usize| node.id(at).is_some_and(|part| types.nullable.contains(&part));
             let has_null = match node.op() {
                 Op::TypeBool | Op::TypeInt | Op::TypeFloat => true,

@@ -1,16 +1,16 @@
 //! Which instructions must stay in a module whose results are compared.
 //!
 //! In: a module, and smaller ones. Out: whether a smaller one may give results that Vulkan leaves
-//! undefined where the first gave defined ones. What must hold: a module that this file accepts is no
-//! less defined than the first. It also refuses modules that are.
+//! undefined where the first gave defined ones. What must hold: a module that this file accepts is
+//! no less defined than the first. It also refuses modules that are.
 //!
 //! - Barriers stay as long as there is memory of the workgroup.
 //! - A variable that is read has all of its stores. So has an output.
 //! - Outputs that Vulkan gives a meaning, as the position, stay, and those of a fragment shader.
-//! - Operands by which an instruction may be undefined, infinite or no number (divisors, shifts, what is
-//!   converted to an integer, arguments of logarithms and roots) are computed as in the first module, as
-//!   far as a few instructions back, and do not become constant. So are indexes and coordinates, unless
-//!   they are zero.
+//! - Operands by which an instruction may be undefined, infinite or no number (divisors, shifts,
+//!   what is converted to an integer, arguments of logarithms and roots) are computed as in the
+//!   first module, as far as a few instructions back, and do not become constant. So are indexes
+//!   and coordinates, unless they are zero.
 //! - A loop that had an end has one.
 
 use std::collections::hash_map::DefaultHasher;
@@ -195,8 +195,8 @@ fn varying(code: &Code) -> BTreeSet<Id> {
     let mut varying = BTreeSet::new();
     for node in code.nodes.iter().skip(code.functions_at()) {
         let Some(id) = node.inst.result_id else { continue };
-        // What is computed of operands alone has a type and is no access to memory. What is not known
-        // here varies.
+        // What is computed of operands alone has a type and is no access to memory. What is not
+        // known here varies.
         let is_pure =
             matches!(node.op(), Op::ExtInst | Op::Select | Op::VectorShuffle | Op::Bitcast) || is_arithmetic(node.op());
         if !is_pure || node.uses().any(|operand| varying.contains(&operand)) {
@@ -206,8 +206,8 @@ fn varying(code: &Code) -> BTreeSet<Id> {
     varying
 }
 
-/// Whether an opcode is in SPIR-V's sections on conversion, composites, arithmetic, bits, relations and
-/// logic.
+/// Whether an opcode is in SPIR-V's sections on conversion, composites, arithmetic, bits, relations
+/// and logic.
 fn is_arithmetic(op: Op) -> bool {
     let number = op as u32;
     let within = |first: Op, last: Op| (first as u32..=last as u32).contains(&number);

@@ -1,8 +1,8 @@
 //! The fault is that two drivers write different results.
 //!
-//! In: a pipeline of a capture, and two drivers. Out: whether what they write differs. What must hold:
-//! the difference is of the kind that the first pipeline had. One that may depend on more, as on the
-//! order of threads or on infinities, is another fault.
+//! In: a pipeline of a capture, and two drivers. Out: whether what they write differs. What must
+//! hold: the difference is of the kind that the first pipeline had. One that may depend on more, as
+//! on the order of threads or on infinities, is another fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

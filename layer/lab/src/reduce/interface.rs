@@ -1,8 +1,8 @@
 //! What a stage requires of its pipeline.
 //!
 //! In: the SPIR-V of a pipeline's stages, and its state. Out: what is asked for and not there. What
-//! must hold: a smaller pipeline lacks nothing that the larger one did not lack, so that its fault is
-//! the driver's and not that of an invalid pipeline.
+//! must hold: a smaller pipeline lacks nothing that the larger one did not lack, so that its fault
+//! is the driver's and not that of an invalid pipeline.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

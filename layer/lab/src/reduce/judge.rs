@@ -1,7 +1,7 @@
 //! Whether a pipeline shows the fault that is searched for.
 //!
-//! In: a pipeline of a capture. Out: whether it has the fault. What must hold: the driver runs in a process of its
-//! own with limits of time and memory, so that a failure costs the lab nothing.
+//! In: a pipeline of a capture. Out: whether it has the fault. What must hold: the driver runs in a
+//! process of its own with limits of time and memory, so that a failure costs the lab nothing.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

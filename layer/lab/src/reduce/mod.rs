@@ -1,12 +1,13 @@
 //! Reduces a pipeline that a driver fails on.
 //!
-//! In: a pipeline of a capture, and a driver that fails on it. Out: a bundle, which is a folder with
-//! the smallest pipeline that was found on which the driver still fails, and a command that shows it.
-//! What must hold: every pipeline that the driver is given has valid SPIR-V and lacks nothing that
-//! the first one did not lack, so that a fault in the bundle is one of the driver.
+//! In: a pipeline of a capture, and a driver that fails on it. Out: a bundle, which is a folder
+//! with the smallest pipeline that was found on which the driver still fails, and a command that
+//! shows it. What must hold: every pipeline that the driver is given has valid SPIR-V and lacks
+//! nothing that the first one did not lack, so that a fault in the bundle is one of the driver.
 //!
-//! The stages are taken as the driver gets them from the layer, and put into the record in the place
-//! of the DXIL. So a candidate is a capture like any other, and the processes of `run` try it.
+//! The stages are taken as the driver gets them from the layer, and put into the record in the
+//! place of the DXIL. So a candidate is a capture like any other, and the processes of `run` try
+//! it.
 //!
 //! | file | subject |
 //! |---|---|
@@ -190,8 +191,8 @@ impl Trial<'_> {
         }
     }
 
-    /// The SPIR-V that the layer gives to the driver for a pipeline. The driver is not called, so the
-    /// fault does not show.
+    /// The SPIR-V that the layer gives to the driver for a pipeline. The driver is not called, so
+    /// the fault does not show.
     fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(EmittedStage, Vec<u32>)>, ReduceError> {
         let mut driven = self.driven(&self.driver, &self.options.capture, self.options.worker.time, None);
         driven.job.injected = None;

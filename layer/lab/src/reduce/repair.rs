@@ -1,12 +1,12 @@
 //! Repairs a module from which instructions were removed.
 //!
-//! In: a module of which some instructions are gone or branch elsewhere, and the types of its values
-//! before that. Out: a module in which every id that is used is defined. What must hold: nothing is
-//! removed that could stay, so that a search sees the effect of each change.
+//! In: a module of which some instructions are gone or branch elsewhere, and the types of its
+//! values before that. Out: a module in which every id that is used is defined. What must hold:
+//! nothing is removed that could stay, so that a search sees the effect of each change.
 //!
 //! - An unreachable block is removed, or is empty where a merge instruction names it.
-//! - A value that is gone is zero where it is used. Where its type has no zero, the instruction that
-//!   uses it goes too.
+//! - A value that is gone is zero where it is used. Where its type has no zero, the instruction
+//!   that uses it goes too.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -34,8 +34,8 @@ fn drop_unreachable(code: &mut Code) -> Option<()> {
             open.extend(code.successors(by_label.get(&label)?.end));
         }
     }
-    // What a merge instruction names must be there (SPIR-V 2.11.1, "structured control flow"): a merge
-    // block without predecessors, and a continue target that only branches back.
+    // What a merge instruction names must be there (SPIR-V 2.11.1, "structured control flow"): a
+    // merge block without predecessors, and a continue target that only branches back.
     let mut empty: HashMap<Id, Option<Id>> = HashMap::new();
     for block in blocks.iter().filter(|block| reached.contains(&block.label)) {
         let Some(merge) = code.merge(block).and_then(|at| code.nodes.get(at)) else { continue };

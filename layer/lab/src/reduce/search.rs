@@ -2,8 +2,8 @@
 //!
 //! In: a module, who says whether one is valid and whether it is interesting, and limits. Out: a
 //! module of which no single change that this file knows leaves an interesting one, or the smallest
-//! until a limit was met. What must hold: the words depend on the input and the answers alone, unless
-//! time runs out; every module that is asked about is valid.
+//! until a limit was met. What must hold: the words depend on the input and the answers alone,
+//! unless time runs out; every module that is asked about is valid.
 //!
 //! The changes of a kind are tried together, then in halves, and so on down to single ones (delta
 //! debugging, Zeller and Hildebrandt 2002), kind after kind, until a round finds nothing.

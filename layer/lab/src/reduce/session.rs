@@ -1,8 +1,8 @@
 //! The reduction of one pipeline: its stages, their code, its state.
 //!
-//! In: a pipeline whose stages are SPIR-V, and a judge. Out: the smallest pipeline that was found on
-//! which the judge still sees the fault. What must hold: the pipeline has the fault at every moment, so
-//! that a reduction that is ended has a result.
+//! In: a pipeline whose stages are SPIR-V, and a judge. Out: the smallest pipeline that was found
+//! on which the judge still sees the fault. What must hold: the pipeline has the fault at every
+//! moment, so that a reduction that is ended has a result.
 
 use std::cell::{Cell, RefCell};
 use std::fs;

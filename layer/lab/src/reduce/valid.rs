@@ -1,8 +1,8 @@
 //! The validator of SPIRV-Tools, called in the lab's own process.
 //!
 //! In: a module that the layer gave to a driver. Out: a validator with settings under which that
-//! module is valid. What must hold: the settings are the strictest of those that the layer relies on,
-//! so that a smaller module does not become valid by a rule that the larger one did not need.
+//! module is valid. What must hold: the settings are the strictest of those that the layer relies
+//! on, so that a smaller module does not become valid by a rule that the larger one did not need.
 
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator as _, ValidatorOptions};

@@ -1,7 +1,7 @@
 //! The bundles of `reduce`, as the page shows them.
 //!
-//! In: folders. Out: the text files of those that are bundles, by pipeline. What must hold: a file that
-//! cannot be read is a warning, and ends nothing.
+//! In: folders. Out: the text files of those that are bundles, by pipeline. What must hold: a file
+//! that cannot be read is a warning, and ends nothing.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! The code of a pipeline as text: DXIL, the tree of its control flow, SPIR-V.
 //!
-//! In: a record of the capture. Out: a column of text for each form of each stage, and what the SPIR-V
-//! was made for. What must hold: an error stands in the place of the text.
+//! In: a record of the capture. Out: a column of text for each form of each stage, and what the
+//! SPIR-V was made for. What must hold: an error stands in the place of the text.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -108,7 +108,8 @@ fn parse(capture: &Capture, stage: &Stage) -> Parsed {
 
 type Words = Result<Vec<u32>, NoCode>;
 
-/// The words of stages that no application translated, by index. All DXIL stages were planned together.
+/// The words of stages that no application translated, by index. All DXIL stages were planned
+/// together.
 fn synthesised(capture: &Capture, record: &Record, parsed: &[Parsed]) -> BTreeMap<usize, Words> {
     let is_dxil = |(_, parsed): &(usize, &Parsed)| matches!(parsed, Parsed::Dxil(_));
     let indexes = parsed.iter().enumerate().filter(is_dxil).map(|(index, _)| index);

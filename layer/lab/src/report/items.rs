@@ -1,7 +1,7 @@
 //! The pipelines with findings: a fault, a difference, a message, a refusal, a bundle.
 //!
-//! In: a pipeline and all that was found of it. Out: an element that opens. What must hold: the code of
-//! one pipeline, and of all, is bounded, and what is left out is said where it is missing.
+//! In: a pipeline and all that was found of it. Out: an element that opens. What must hold: the
+//! code of one pipeline, and of all, is bounded, and what is left out is said where it is missing.
 
 use dxil_base::html::{Html, clipped};
 use dxil_capture::Digest;
@@ -234,7 +234,8 @@ fn difference(html: &mut Html, found: &Found, against: &ComparedPair, comparison
     left_out(html, comparison.differences.len(), "differing results");
 }
 
-/// The elements that differ: the first one of the comparison, and what follows it in the drivers' files.
+/// The elements that differ: the first one of the comparison, and what follows it in the drivers'
+/// files.
 fn elements(
     found: &Found,
     against: &ComparedPair,

@@ -1,12 +1,13 @@
 //! One HTML page of what `run`, `exec` and `reduce` found.
 //!
-//! In: a capture and folders of results. Out: a page without external parts, and its totals. What must
-//! hold: the same inputs give the same page; what comes from captures and drivers is text; the page stays
-//! of reasonable size for ten thousand pipelines, and says what it leaves out.
+//! In: a capture and folders of results. Out: a page without external parts, and its totals. What
+//! must hold: the same inputs give the same page; what comes from captures and drivers is text; the
+//! page stays of reasonable size for ten thousand pipelines, and says what it leaves out.
 //!
-//! The page is written by a writer of its own, [`dxil_base::html`], and not by a template library. Escaping and
-//! closed elements, which the libraries `maud` and `askama` are good for, are sixty lines there, and each
-//! of the libraries would bring five crates and a second version of `syn` to the build.
+//! The page is written by a writer of its own, [`dxil_base::html`], and not by a template library.
+//! Escaping and closed elements, which the libraries `maud` and `askama` are good for, are sixty
+//! lines there, and each of the libraries would bring five crates and a second version of `syn` to
+//! the build.
 //!
 //! | file | subject |
 //! |---|---|

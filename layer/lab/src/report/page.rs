@@ -1,7 +1,7 @@
 //! The page: totals, the table, the items.
 //!
-//! In: what was found. Out: one HTML document without external parts. What must hold: everything is there
-//! without the script, which only sorts, filters and opens.
+//! In: what was found. Out: one HTML document without external parts. What must hold: everything is
+//! there without the script, which only sorts, filters and opens.
 
 use std::collections::BTreeMap;
 

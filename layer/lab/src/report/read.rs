@@ -1,7 +1,7 @@
 //! Reads what `run`, `exec` and `reduce` left.
 //!
-//! In: a capture and folders of results. Out: all of it in memory, in an order that the content decides.
-//! What must hold: nothing is written; what is cut short is read up to the cut, and said.
+//! In: a capture and folders of results. Out: all of it in memory, in an order that the content
+//! decides. What must hold: nothing is written; what is cut short is read up to the cut, and said.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -72,7 +72,8 @@ pub struct Found {
 }
 
 impl Found {
-    /// Reads the folders. Without any, these are the ones into which the subcommands write by default.
+    /// Reads the folders. Without any, these are the ones into which the subcommands write by
+    /// default.
     ///
     /// # Errors
     /// A capture or results that cannot be used.

@@ -1,7 +1,7 @@
 //! The command that reduces a fault.
 //!
-//! In: a row with a fault, or a difference. Out: a command line. What must hold: the command makes the pipeline as
-//! the results were made: with the same driver, device, limits, layers and inputs.
+//! In: a row with a fault, or a difference. Out: a command line. What must hold: the command makes
+//! the pipeline as the results were made: with the same driver, device, limits, layers and inputs.
 
 use dxil_capture::Digest;
 
@@ -9,7 +9,8 @@ use super::read::{ComparedPair, Found, Set};
 use crate::results::{Outcome, Row};
 use crate::shell;
 
-/// The command for a row; `None` if `reduce` would find no fault, which it looks for where pipelines are made.
+/// The command for a row; `None` if `reduce` would find no fault, which it looks for where
+/// pipelines are made.
 pub fn of_row(found: &Found, set: &Set, row: &Row) -> Option<String> {
     let is_run = set.header.inputs.is_none();
     let is_of_creation = row.call.as_ref().is_some_and(|call| call.starts_with("vkCreate"));
@@ -21,7 +22,8 @@ pub fn of_row(found: &Found, set: &Set, row: &Row) -> Option<String> {
     has_fault.then(|| line(found, set, row.pipeline, Vec::new()))
 }
 
-/// The command for a difference; `None` where the results of a driver are not among those of the page.
+/// The command for a difference; `None` where the results of a driver are not among those of the
+/// page.
 pub fn of_difference(found: &Found, pair: &ComparedPair, pipeline: Digest) -> Option<String> {
     let [tried, reference] = [0, 1].map(|index| {
         let (name, folder) = (&pair.drivers[index], &pair.outputs[index]);

@@ -4,7 +4,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-/// The command that began a file of results. Rows do not depend on it, so another command may go on behind them.
+/// The command that began a file of results. Rows do not depend on it, so another command may go on
+/// behind them.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Begun {
     /// The command line, for a shell.
@@ -25,7 +26,8 @@ pub fn now() -> String {
 
 /// A number of seconds since 1970 as a date.
 fn date(seconds: u64) -> String {
-    // Years begin in March here, so that a leap day is the last day of its year, and 400 years are a round.
+    // Years begin in March here, so that a leap day is the last day of its year, and 400 years are
+    // a round.
     const ROUND: u64 = 146_097;
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let day = days % ROUND;

@@ -1,7 +1,8 @@
 //! What two builds of a driver make of the same pipelines: sizes and statistics, side by side.
 //!
-//! In: the rows of both. Out: for each number that both have, its totals, how many pipelines have less of it and how
-//! many have more, and the pipelines that differ most. What must hold: only pipelines that both made count.
+//! In: the rows of both. Out: for each number that both have, its totals, how many pipelines have
+//! less of it and how many have more, and the pipelines that differ most. What must hold: only
+//! pipelines that both made count.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -89,8 +90,9 @@ pub fn difference(before: &BTreeMap<Digest, Row>, after: &BTreeMap<Digest, Row>)
     all.into_values().map(Changed::finish).collect()
 }
 
-/// Compares times that were measured several times, of which the shortest count. A pipeline is helped or hurt if
-/// each time of one build is below each of the other: other programs make single times longer.
+/// Compares times that were measured several times, of which the shortest count. A pipeline is
+/// helped or hurt if each time of one build is below each of the other: other programs make single
+/// times longer.
 pub fn time_difference(before: &BTreeMap<Digest, Vec<u64>>, after: &BTreeMap<Digest, Vec<u64>>) -> Changed {
     let mut changed = Changed::new(TIME);
     let bounds = |times: &[u64]| Some((*times.iter().min()?, *times.iter().max()?));

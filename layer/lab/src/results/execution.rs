@@ -78,8 +78,8 @@ pub struct Execution {
     pub depends: Vec<String>,
     /// The digest of the inputs: of each resource's place, its format and its content.
     pub inputs: Digest,
-    /// The time on the device by its timestamps, in nanoseconds: that of the shortest run of each round, added up;
-    /// `None` if the device has no timestamps.
+    /// The time on the device by its timestamps, in nanoseconds: that of the shortest run of each
+    /// round, added up; `None` if the device has no timestamps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_ns: Option<u64>,
 }
@@ -111,8 +111,8 @@ pub struct Output {
     pub name: String,
     /// Its elements.
     pub element: Element,
-    /// The elements of a texel; 1 for what is no image. Devices may have formats with different numbers
-    /// of components for one shader.
+    /// The elements of a texel; 1 for what is no image. Devices may have formats with different
+    /// numbers of components for one shader.
     pub components: usize,
     /// Its size in bytes.
     pub bytes: usize,

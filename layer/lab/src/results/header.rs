@@ -19,8 +19,9 @@ pub struct FirstLine {
     pub begun: Begun,
 }
 
-/// The first line of a file of results but for the command. Rows of one capture with equal headers are equal, but for times and
-/// memory, so rows are added to a file, or taken from it, only under an equal header.
+/// The first line of a file of results but for the command. Rows of one capture with equal headers
+/// are equal, but for times and memory, so rows are added to a file, or taken from it, only under
+/// an equal header.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// The version of the form.
@@ -53,8 +54,8 @@ pub struct Build {
     pub driver: String,
     /// `deviceUUID`, `driverUUID` and `pipelineCacheUUID`.
     pub uuids: BTreeMap<String, String>,
-    /// The libraries that the Vulkan loader loaded, the driver's and those that it needs: the build id of
-    /// each, or a checksum.
+    /// The libraries that the Vulkan loader loaded, the driver's and those that it needs: the build
+    /// id of each, or a checksum.
     pub libraries: BTreeMap<String, String>,
     /// The build id of the lab.
     pub lab: String,

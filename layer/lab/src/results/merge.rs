@@ -1,8 +1,9 @@
 //! The results of several machines as those of one.
 //!
-//! In: folders of results, each of a shard. Out: a folder with a file for each driver. What must hold: rows are
-//! joined under equal headers alone, and their order is that of their names, so that the shards of one number and
-//! a run of all pipelines give equal files but for times, memory and the command, which is that of the first shard.
+//! In: folders of results, each of a shard. Out: a folder with a file for each driver. What must
+//! hold: rows are joined under equal headers alone, and their order is that of their names, so that
+//! the shards of one number and a run of all pipelines give equal files but for times, memory and
+//! the command, which is that of the first shard.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

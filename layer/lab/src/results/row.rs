@@ -68,13 +68,15 @@ pub struct Row {
     /// The Vulkan command in which the process ended, if it did in one that the lab records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
-    /// The functions that were called when the process ended, the innermost first, as `LIBRARY(FUNCTION+OFFSET)`.
+    /// The functions that were called when the process ended, the innermost first, as
+    /// `LIBRARY(FUNCTION+OFFSET)`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub backtrace: Vec<String>,
     /// The messages of the validation layer, one for each rule.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub validation: Vec<String>,
-    /// The `sType`s of structures that the pipeline was made without, because the capture lacks them.
+    /// The `sType`s of structures that the pipeline was made without, because the capture lacks
+    /// them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<i32>,
     /// The SPIR-V that the driver got, and its size in words.
@@ -93,8 +95,8 @@ pub struct Row {
     pub layer_us: u64,
     /// The driver's time, with that of the validation layer, in microseconds.
     pub driver_us: u64,
-    /// The largest memory of the process while it made the pipeline, in KiB; 0 where the system does not
-    /// say.
+    /// The largest memory of the process while it made the pipeline, in KiB; 0 where the system
+    /// does not say.
     pub memory_kib: u64,
 }
 
@@ -158,8 +160,8 @@ impl Summary {
         summary
     }
 
-    /// The pipelines that take most of the driver's time, the slowest first: each more than a second and than a
-    /// twentieth of all, and five at most.
+    /// The pipelines that take most of the driver's time, the slowest first: each more than a
+    /// second and than a twentieth of all, and five at most.
     pub fn slow<'a>(&self, rows: &[&'a Row]) -> Vec<&'a Row> {
         let is_slow = |row: &&Row| row.driver_us >= SLOW && row.driver_us * 20 > self.driver_us;
         let mut slow: Vec<&Row> = rows.iter().copied().filter(is_slow).collect();

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsFd as _;
 
-/// The process's output, for answers alone: what drivers and layers print there goes to the error output from now on.
+/// The process's output, for answers alone: what drivers and layers print there goes to the error
+/// output from now on.
 ///
 /// # Errors
 /// The system's.

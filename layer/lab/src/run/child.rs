@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often it is asked whether the command was stopped.
 const ASKED: Duration = Duration::from_millis(50);
 
-/// How GFXReconstruct records: the whole content of mapped memory before each submission, without signals.
+/// How GFXReconstruct records: the whole content of mapped memory before each submission, without
+/// signals.
 const RECORDING: [(&str, &str); 3] = [
     ("GFXRECON_CAPTURE_FILE_TIMESTAMP", "false"),
     ("GFXRECON_MEMORY_TRACKING_MODE", "unassisted"),

@@ -4,8 +4,8 @@ use std::fs;
 
 /// Forgets the peak so far.
 pub fn forget_peak() {
-    // 5 resets the peak (Linux, Documentation/filesystems/proc.rst, "clear_refs"). Elsewhere there is no
-    // such file, and the peak is that of the whole process.
+    // 5 resets the peak (Linux, Documentation/filesystems/proc.rst, "clear_refs"). Elsewhere there
+    // is no such file, and the peak is that of the whole process.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 

@@ -1,8 +1,8 @@
 //! Makes the pipelines of a capture on drivers.
 //!
-//! In: a capture and drivers. Out: a file of results for each driver, with a line for each pipeline.
-//! What must hold: a driver that crashes, hangs or exhausts memory costs one pipeline, which is named;
-//! results survive when the lab is stopped, and the next run continues the file.
+//! In: a capture and drivers. Out: a file of results for each driver, with a line for each
+//! pipeline. What must hold: a driver that crashes, hangs or exhausts memory costs one pipeline,
+//! which is named; results survive when the lab is stopped, and the next run continues the file.
 //!
 //! | file | subject |
 //! |---|---|

@@ -10,7 +10,8 @@ use crate::vulkan::{CRASH, NO_COMMAND};
 
 /// The bytes that are kept, the last ones. Drivers may write any number of messages.
 const KEPT: usize = 16 << 10;
-/// The time in which the rest comes once the process has ended. Its own children may hold the output open.
+/// The time in which the rest comes once the process has ended. Its own children may hold the
+/// output open.
 const REST: Duration = Duration::from_millis(200);
 /// The functions that are kept of a crash.
 const FRAMES: usize = 16;

@@ -1,7 +1,7 @@
 //! Which pipelines of a capture a command is about.
 //!
-//! In: beginnings of names, parts of labels, and a shard. Out: names of pipelines. What must hold: the shards of
-//! one number have every pipeline once, and are the same on every machine.
+//! In: beginnings of names, parts of labels, and a shard. Out: names of pipelines. What must hold:
+//! the shards of one number have every pipeline once, and are the same on every machine.
 
 use std::collections::BTreeSet;
 use std::path::Path;

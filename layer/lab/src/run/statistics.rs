@@ -1,7 +1,7 @@
 //! A driver's statistics of machine code.
 //!
-//! In: a pipeline that the driver made. Out: numbers with their names, from VK_KHR_pipeline_executable_properties and
-//! VK_AMD_shader_info where the driver has them.
+//! In: a pipeline that the driver made. Out: numbers with their names, from
+//! VK_KHR_pipeline_executable_properties and VK_AMD_shader_info where the driver has them.
 
 use ash::vk;
 use dxil_capture::model::Stage;
@@ -49,7 +49,8 @@ fn executables(lab: &Lab, pipeline: vk::Pipeline) -> Vec<Statistic> {
     let mut found = Vec::new();
     for (index, executable) in (0..).zip(executables) {
         let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline).executable_index(index);
-        // SAFETY: a live pipeline that was made with CAPTURE_STATISTICS, and an index below the count.
+        // SAFETY: a live pipeline that was made with CAPTURE_STATISTICS, and an index below the
+        // count.
         let Ok(all) = (unsafe { commands.get_pipeline_executable_statistics(&info) }) else { continue };
         let name = executable.name_as_c_str().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         for statistic in all {

@@ -56,8 +56,8 @@ type Item = (Option<Digest>, Digest);
 /// Makes the pipelines of a capture that have no result yet. `stop` ends it.
 ///
 /// # Errors
-/// A capture or a driver that cannot be used, results that cannot be written, or results of another build of
-/// the driver or of other options.
+/// A capture or a driver that cannot be used, results that cannot be written, or results of another
+/// build of the driver or of other options.
 pub fn run(
     capture: &Path,
     driver: &Driver,
@@ -71,7 +71,8 @@ pub fn run(
     broken.retain(|row| options.only.contains(&row.pipeline));
     // Without a pipeline to create there is no device, and so no header.
     let Some((device, _)) = items.last().copied() else { return Ok(results) };
-    // The first worker's header says of which builds the results are, also if there is nothing left to do.
+    // The first worker's header says of which builds the results are, also if there is nothing left
+    // to do.
     let job = options.job(driver, out, device);
     let (first, header) = match Worker::start(driver, capture, job, options.limits, Some(stop)) {
         Err(WorkerError::Stopped) => return Ok(results),
@@ -156,8 +157,8 @@ impl Shared<'_> {
         }
     }
 
-    /// The row of a pipeline that did not end, with the inputs of the first round alone; `None` if the run was
-    /// stopped.
+    /// The row of a pipeline that did not end, with the inputs of the first round alone; `None` if
+    /// the run was stopped.
     fn first_round(&self, pipeline: Digest, device: Option<Digest>) -> Result<Option<Row>, RunError> {
         let Self { driver, capture, out, options, .. } = *self;
         let mut job = options.job(driver, out, device);

@@ -51,7 +51,8 @@ pub struct Job {
     /// The blocks of the pipelines say that they ran, and nothing else is told of the runs.
     #[serde(default)]
     pub coverage: bool,
-    /// The driver makes no objects of the pipelines, so that a crash in any command leaves their SPIR-V.
+    /// The driver makes no objects of the pipelines, so that a crash in any command leaves their
+    /// SPIR-V.
     #[serde(default)]
     pub apart: bool,
     /// A folder for the SPIR-V that the driver gets.
@@ -240,7 +241,8 @@ fn modules(trace: &Trace) -> Vec<(Digest, usize)> {
     trace.modules.iter().map(|words| (Digest::new(&to_bytes(words)), words.len())).collect()
 }
 
-/// The messages of the validation layer, the first of each rule. One call may break a rule several times.
+/// The messages of the validation layer, the first of each rule. One call may break a rule several
+/// times.
 fn of_validation(messages: Vec<Message>) -> Vec<String> {
     let mut rules = BTreeSet::new();
     let validation = messages.into_iter().filter(|message| message.sender == Sender::Validation);

@@ -33,7 +33,8 @@ impl Check {
 /// A test: a pipeline, and what is asked of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Test {
-    /// The name of the test suite: the label as an identifier, and the beginning of the pipeline's name.
+    /// The name of the test suite: the label as an identifier, and the beginning of the pipeline's
+    /// name.
     pub suite: String,
     /// The check.
     pub check: Check,
@@ -74,7 +75,8 @@ pub fn tests(pipelines: impl Iterator<Item = Digest>, labels: &BTreeMap<Digest, 
     tests
 }
 
-/// How a test ended: by what the driver did when it made the pipeline, and when both drivers ran it.
+/// How a test ended: by what the driver did when it made the pipeline, and when both drivers ran
+/// it.
 pub fn ending(check: Check, made: &Row, compared: Option<&(Comparison, [Row; 2])>) -> Ending {
     let why = |row: &Row| {
         let call = row.call.as_ref().map_or(String::new(), |call| format!(" in {call}"));

@@ -1,4 +1,5 @@
-//! The filters of GoogleTest: patterns with `*` and `?`, and behind a `-` those of what is not meant.
+//! The filters of GoogleTest: patterns with `*` and `?`, and behind a `-` those of what is not
+//! meant.
 
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -28,7 +29,8 @@ impl Filter {
     }
 }
 
-/// Whether a pattern fits a name. The last star takes as few bytes as it can, so the work is at most their product.
+/// Whether a pattern fits a name. The last star takes as few bytes as it can, so the work is at
+/// most their product.
 fn fits(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut of, mut star) = (0, 0, None);
     while at < name.len() {

@@ -1,8 +1,9 @@
 //! Pipelines as tests of GoogleTest's protocol, for the runners that driver CI has.
 //!
-//! In: a capture, a driver, and a filter. Out: lines as a program of GoogleTest prints them. What must hold: a test
-//! has one name on every machine; a check that cannot be made is skipped and never passed; the lines of a test
-//! are printed when it begins and when it ends, because a runner has limits of time.
+//! In: a capture, a driver, and a filter. Out: lines as a program of GoogleTest prints them. What
+//! must hold: a test has one name on every machine; a check that cannot be made is skipped and
+//! never passed; the lines of a test are printed when it begins and when it ends, because a runner
+//! has limits of time.
 //!
 //! | file | subject |
 //! |---|---|

@@ -64,7 +64,8 @@ pub struct Found {
 }
 
 impl Found {
-    /// Reads files and, with all folders below them, folders. `given` is the root signature of shaders without one.
+    /// Reads files and, with all folders below them, folders. `given` is the root signature of
+    /// shaders without one.
     ///
     /// # Errors
     /// A path that cannot be read.
@@ -168,8 +169,8 @@ impl Found {
     }
 }
 
-/// A container with the root signature of the command, if it has none of its own. A library's shaders may have
-/// several, so it gets none.
+/// A container with the root signature of the command, if it has none of its own. A library's
+/// shaders may have several, so it gets none.
 fn parse(
     bytes: Vec<u8>,
     chosen: Option<String>,
@@ -195,7 +196,8 @@ impl Containers {
             let place = places.get(*code).copied().flatten().ok_or("a shader of the pipeline cannot be read")?;
             let shader = &self.all[place].shader;
             let found = shader.find_entry(entry.as_deref());
-            // An application that gives D3D's containers may name any entry point of a shader that has one.
+            // An application that gives D3D's containers may name any entry point of a shader that
+            // has one.
             let only = shader.entries().next().filter(|_| shader.entries().len() == 1).map(|(id, _)| id);
             found.ok().or(only).map(|id| (place, id)).ok_or("a library of the pipeline lacks its entry point")
         };

@@ -65,7 +65,8 @@ pub enum ShaderError {
     /// A vertex input has 64 bits.
     #[error("the vertex shader reads 64-bit inputs, for which the lab has no vertex formats")]
     WideAttribute,
-    /// A pixel shader without a vertex shader reads inputs that the lab's vertex shader cannot write.
+    /// A pixel shader without a vertex shader reads inputs that the lab's vertex shader cannot
+    /// write.
     #[error("the pixel shader has no vertex shader, and reads inputs that have not 32 bits")]
     PixelInputs,
     /// The lab's vertex shader cannot be built.

@@ -18,8 +18,8 @@ const LIBRARY: u64 = 0x800;
 
 const NONE: Group = Group { ty: GENERAL, general: None, closest_hit: None, any_hit: None, intersection: None };
 
-/// Gives a pipeline its groups: those that its libraries declare, and one for each shader that is in none of
-/// these. `words` is the translation of each stage.
+/// Gives a pipeline its groups: those that its libraries declare, and one for each shader that is
+/// in none of these. `words` is the translation of each stage.
 pub fn add(
     containers: &Containers,
     (stages, words): (&[StageId], &[Vec<u32>]),

@@ -1,8 +1,8 @@
 //! The locations of a translated stage.
 //!
-//! In: SPIR-V of the translator. Out: its inputs and outputs with locations, and what it writes for the
-//! depth test. What must hold: only modules of the translator come here, so a module that does not
-//! parse is a fault of the lab.
+//! In: SPIR-V of the translator. Out: its inputs and outputs with locations, and what it writes for
+//! the depth test. What must hold: only modules of the translator come here, so a module that does
+//! not parse is a fault of the lab.
 
 use std::collections::BTreeMap;
 
@@ -40,8 +40,8 @@ pub struct Variable {
     pub components: u32,
     /// Locations.
     pub rows: u32,
-    /// It is interpolated without perspective or not at all; the decorations that a stage before must
-    /// not have.
+    /// It is interpolated without perspective or not at all; the decorations that a stage before
+    /// must not have.
     pub is_flat: bool,
 }
 

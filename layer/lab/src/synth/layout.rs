@@ -1,8 +1,8 @@
 //! The pipeline layout that shaders need.
 //!
 //! In: the stages of a pipeline. Out: the layout, as `dxil2spv layout` prints it, and each stage
-//! translated for it. What must hold: the layer, given this layout and the settings of the lab, plans
-//! the same places.
+//! translated for it. What must hold: the layer, given this layout and the settings of the lab,
+//! plans the same places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,8 +63,8 @@ fn settings(options: &BindingOptions, spaces: &str) -> BTreeMap<String, String> 
     let spaces = (!spaces.is_empty()).then(|| ("spaces", spaces.to_owned()));
     let settings = [
         ("register_shifts", format!("b={b},t={t},u={u},s={s},c={c}")),
-        // Draws of the lab begin at vertex and instance 0, so that drivers without shaderDrawParameters
-        // can run them as well.
+        // Draws of the lab begin at vertex and instance 0, so that drivers without
+        // shaderDrawParameters can run them as well.
         ("vertex_id", "vulkan".to_owned()),
     ];
     sets.chain(spaces).chain(settings).map(|(name, value)| (name.to_owned(), value)).collect()
@@ -125,8 +125,8 @@ fn plan_in_few_sets(profile: &DeviceProfile, containers: &Containers, ids: &[Sta
     planned
 }
 
-/// Options that give the register spaces and the heaps that a pipeline uses the first sets, and the text of the
-/// layer's setting `spaces`. Which heaps are used, a plan of the pipeline tells.
+/// Options that give the register spaces and the heaps that a pipeline uses the first sets, and the
+/// text of the layer's setting `spaces`. Which heaps are used, a plan of the pipeline tells.
 fn packed(
     containers: &Containers,
     ids: &[StageId],

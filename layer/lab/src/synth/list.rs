@@ -1,5 +1,5 @@
-//! The list of what was made: which files are in which pipeline, what was chosen freely, and what was
-//! refused.
+//! The list of what was made: which files are in which pipeline, what was chosen freely, and what
+//! was refused.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};

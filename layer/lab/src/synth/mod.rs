@@ -1,9 +1,9 @@
 //! Pipelines for containers without an application.
 //!
-//! In: files and folders with DXIL. Out: a capture with a pipeline for each shader, and a list of what
-//! was chosen and what was refused. What must hold: the same containers give the same records on every
-//! machine; what a shader does not decide is said in the list; a container that cannot be used is a
-//! line of the list and ends nothing.
+//! In: files and folders with DXIL. Out: a capture with a pipeline for each shader, and a list of
+//! what was chosen and what was refused. What must hold: the same containers give the same records
+//! on every machine; what a shader does not decide is said in the list; a container that cannot be
+//! used is a line of the list and ends nothing.
 //!
 //! | file | subject |
 //! |---|---|
@@ -50,8 +50,8 @@ pub use list::{Duplicate, LIST, List, StageOf};
 /// The largest number of bytes that one call adds to a capture.
 const BOUND: u64 = 4 << 30;
 
-/// Makes pipelines of the containers in files and folders, and writes them into a capture. `root_signature` is the
-/// file of the root signature of shaders without one.
+/// Makes pipelines of the containers in files and folders, and writes them into a capture.
+/// `root_signature` is the file of the root signature of shaders without one.
 ///
 /// # Errors
 /// A file or folder that cannot be read, or a capture that cannot be written.
@@ -103,9 +103,9 @@ pub fn synth(inputs: &[PathBuf], root_signature: Option<&Path>, out: &Path) -> R
     Ok(list)
 }
 
-/// The stages of a synthesised pipeline, translated for a device with everything: the same words on every
-/// machine, with the places of the pipeline's layout. A pipeline without DXIL, as `reduce` makes it, has
-/// its own words.
+/// The stages of a synthesised pipeline, translated for a device with everything: the same words on
+/// every machine, with the places of the pipeline's layout. A pipeline without DXIL, as `reduce`
+/// makes it, has its own words.
 ///
 /// # Errors
 /// A pipeline that the lab did not make, or that cannot be planned.

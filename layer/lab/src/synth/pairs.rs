@@ -1,11 +1,11 @@
 //! Which shaders make a pipeline.
 //!
 //! In: all entry points. Out: drafts of pipelines, and entry points that have no partner. What must
-//! hold: each entry point is in a draft or among those without a partner; a stage gets its inputs from
-//! the stage before it; shaders with different root signatures are in different pipelines.
+//! hold: each entry point is in a draft or among those without a partner; a stage gets its inputs
+//! from the stage before it; shaders with different root signatures are in different pipelines.
 //!
-//! Stages of one name (`sky.vs.dxil`, `sky.ps.dxil`) come first. What is left over looks for partners
-//! among all shaders, whose signatures decide.
+//! Stages of one name (`sky.vs.dxil`, `sky.ps.dxil`) come first. What is left over looks for
+//! partners among all shaders, whose signatures decide.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -250,7 +250,8 @@ impl Pool<'_> {
             })
     }
 
-    /// Whether a pixel shader reads anything that a vertex shader of the lab could not give as well.
+    /// Whether a pixel shader reads anything that a vertex shader of the lab could not give as
+    /// well.
     fn needs_inputs(&self, id: StageId) -> bool {
         self.entry(id).inputs.elements.iter().any(|element| is_linked(element.semantic))
     }

@@ -1,8 +1,8 @@
 //! Vertex input, targets and the other state of graphics pipelines.
 //!
-//! In: the stages and their interfaces. Out: the state that they need. What must hold: every input of
-//! the first stage has an attribute of its type, and every output of the last one a target that keeps
-//! its bits, so that results can be compared exactly.
+//! In: the stages and their interfaces. Out: the state that they need. What must hold: every input
+//! of the first stage has an attribute of its type, and every output of the last one a target that
+//! keeps its bits, so that results can be compared exactly.
 
 use dxil_capture::model::{
     Attribute, Blend, ColorBlend, DepthStencil, Graphics, InputAssembly, Multisample, Rasterization, Rendering,

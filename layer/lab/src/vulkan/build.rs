@@ -1,8 +1,8 @@
 //! The builds of the libraries of a process.
 //!
-//! In: the files that the process has mapped. Out: the build id of each, or a checksum where the linker wrote
-//! none. What must hold: two builds of a driver have different texts, and the same build has the same one
-//! on every machine.
+//! In: the files that the process has mapped. Out: the build id of each, or a checksum where the
+//! linker wrote none. What must hold: two builds of a driver have different texts, and the same
+//! build has the same one on every machine.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

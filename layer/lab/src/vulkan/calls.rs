@@ -1,8 +1,9 @@
 //! The Vulkan command that the process is in, and what is told of it if the process ends there.
 //!
-//! In: the commands that pass `interposer` and `observer`. Out: lines on the error output when a signal ends the
-//! process: the command, and the functions that were called. What must hold: a signal handler calls only what a
-//! signal handler may call, and the process still ends by the signal.
+//! In: the commands that pass `interposer` and `observer`. Out: lines on the error output when a
+//! signal ends the process: the command, and the functions that were called. What must hold: a
+//! signal handler calls only what a signal handler may call, and the process still ends by the
+//! signal.
 
 use std::ffi::{CStr, c_char};
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -33,7 +34,8 @@ impl Drop for Call {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn tell_of_signals() {
     let mut first = [std::ptr::null_mut(); 1];
-    // SAFETY: the array has room for one address. The first call loads a library, which a handler may not do.
+    // SAFETY: the array has room for one address. The first call loads a library, which a handler
+    // may not do.
     unsafe { libc::backtrace(first.as_mut_ptr(), 1) };
     for signal in [libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGILL] {
         // SAFETY: the handler keeps to what a handler may do.
@@ -60,8 +62,8 @@ extern "C" fn told(signal: libc::c_int) {
     write(if name.is_null() { NO_COMMAND.as_bytes() } else { unsafe { CStr::from_ptr(name) }.to_bytes() });
     write(b"\n");
     let mut frames = [std::ptr::null_mut(); FRAMES];
-    // SAFETY: the array has room for so many addresses, and the functions allocate nothing; then the signal ends
-    // the process as it does without a handler.
+    // SAFETY: the array has room for so many addresses, and the functions allocate nothing; then
+    // the signal ends the process as it does without a handler.
     unsafe {
         let count = libc::backtrace(frames.as_mut_ptr(), FRAMES as libc::c_int);
         libc::backtrace_symbols_fd(frames.as_ptr(), count, libc::STDERR_FILENO);

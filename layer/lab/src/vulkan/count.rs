@@ -1,8 +1,9 @@
 //! Modules that say which of their blocks ran.
 //!
-//! In: a module, and the place of a storage buffer. Out: the module with a store of 1 into a word of the buffer at the
-//! beginning of each block, and how many stores to memory each block has. What must hold: the module does what it
-//! did before; blocks of several modules have words of their own.
+//! In: a module, and the place of a storage buffer. Out: the module with a store of 1 into a word
+//! of the buffer at the beginning of each block, and how many stores to memory each block has. What
+//! must hold: the module does what it did before; blocks of several modules have words of their
+//! own.
 //!
 //! A process has one lab, so the state is static.
 
@@ -79,7 +80,8 @@ fn with_counters(words: &[u32], (set, binding): Place, blocks: &mut Vec<usize>) 
         to_uint: id(),
         variable: id(),
     };
-    // The sets of instructions without a meaning for the driver: their names begin with `NonSemantic.`.
+    // The sets of instructions without a meaning for the driver: their names begin with
+    // `NonSemantic.`.
     let name = [*b"NonS", *b"eman", *b"tic."].map(u32::from_le_bytes);
     let is_remarks = |at: usize| words.get(at + 2..at + 5) == Some(&name[..]);
     let imports = instructions(words).filter(|(_, op, length)| *op == Op::ExtInstImport as u32 && *length > 4);

@@ -1,7 +1,7 @@
 //! The lab's device, with the layer that is linked into the lab above it.
 //!
-//! In: which features and settings. Out: a [`Lab`]. What must hold: the calls pass the layer's code,
-//! then `interposer`, then the loader.
+//! In: which features and settings. Out: a [`Lab`]. What must hold: the calls pass the layer's
+//! code, then `interposer`, then the loader.
 
 use std::ffi::{CStr, CString, c_char, c_void};
 
@@ -156,8 +156,8 @@ impl Lab {
         })
     }
 
-    /// The messages of layers since the last call. The loader says which libraries it tried, which is no
-    /// finding about a driver.
+    /// The messages of layers since the last call. The loader says which libraries it tried, which
+    /// is no finding about a driver.
     pub fn messages(&self) -> Vec<Message> {
         let mut messages = self.gpu.instance.take_messages();
         messages.retain(|message| message.sender != Sender::Loader);

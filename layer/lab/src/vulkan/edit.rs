@@ -1,7 +1,7 @@
 //! Faults of a compiler, made in SPIR-V before the driver gets it.
 //!
-//! In: a module. Out: the module with one fault, or nothing if it has no place for it. What must hold: the
-//! result is valid, so that only running it shows the fault.
+//! In: a module. Out: the module with one fault, or nothing if it has no place for it. What must
+//! hold: the result is valid, so that only running it shows the fault.
 
 use std::collections::BTreeMap;
 
@@ -40,8 +40,8 @@ pub fn without_barriers(words: &[u32]) -> Option<Vec<u32>> {
     Some(kept)
 }
 
-/// The module with the operands of its last subtraction or division swapped. The last one is nearest to
-/// what is written.
+/// The module with the operands of its last subtraction or division swapped. The last one is
+/// nearest to what is written.
 pub fn with_swapped_operands(words: &[u32]) -> Option<Vec<u32>> {
     let swappable = [Op::FSub, Op::ISub, Op::FDiv, Op::UDiv, Op::SDiv].map(|op| op as u32);
     // The type, the result, and two operands follow the first word.
@@ -84,7 +84,8 @@ impl Types {
     }
 }
 
-/// The module in which the last addition or multiplication with a constant has another constant of the module.
+/// The module in which the last addition or multiplication with a constant has another constant of
+/// the module.
 pub fn with_another_constant(words: &[u32]) -> Option<Vec<u32>> {
     let arithmetic = [Op::IAdd, Op::FAdd, Op::IMul, Op::FMul].map(|op| op as u32);
     let types = Types::read(words);
@@ -113,8 +114,8 @@ pub fn with_another_component(words: &[u32]) -> Option<Vec<u32>> {
     Some(changed)
 }
 
-/// The module in which the counter of the last loop that compares its counter begins with its step, so that a loop
-/// from zero on does one step less.
+/// The module in which the counter of the last loop that compares its counter begins with its step,
+/// so that a loop from zero on does one step less.
 pub fn with_another_start(words: &[u32]) -> Option<Vec<u32>> {
     let types = Types::read(words);
     let phis: BTreeMap<u32, (usize, usize)> = instructions(words)

@@ -1,8 +1,8 @@
 //! Features and extensions of the lab's device, besides those that the layer adds.
 //!
 //! In: a physical device, and the record of a captured one or nothing. Out: a chain of feature
-//! structures and the names of extensions. What must hold: only what the device supports is enabled;
-//! for a captured device, only what the application had enabled there.
+//! structures and the names of extensions. What must hold: only what the device supports is
+//! enabled; for a captured device, only what the application had enabled there.
 
 use std::ffi::{CStr, CString, c_void};
 
@@ -36,7 +36,8 @@ const ALL: &[Row] = structures! {
     PhysicalDevicePipelineExecutablePropertiesFeaturesKHR: Some(khr::pipeline_executable_properties::NAME),
 };
 
-/// Extensions without features: those that others require, and one that tells what machine code needs.
+/// Extensions without features: those that others require, and one that tells what machine code
+/// needs.
 const PLAIN: &[&CStr] = &[khr::deferred_host_operations::NAME, khr::pipeline_library::NAME, amd::shader_info::NAME];
 
 /// The command's own structure.
@@ -80,8 +81,8 @@ impl Node {
     }
 }
 
-/// Whether a captured device has structures of numbers alone, each of its size. A driver writes into them
-/// as their `sType` says, and a capture is a file, which may say anything.
+/// Whether a captured device has structures of numbers alone, each of its size. A driver writes
+/// into them as their `sType` says, and a capture is a file, which may say anything.
 ///
 /// # Errors
 /// What the record has instead.
@@ -104,7 +105,8 @@ pub fn check(device: &model::Device) -> Result<(), Malformed> {
 pub struct Malformed {
     s_type: i32,
     found: usize,
-    /// The size in bytes without the header; `None` for a structure that is unknown or no plain data.
+    /// The size in bytes without the header; `None` for a structure that is unknown or no plain
+    /// data.
     expected: Option<usize>,
 }
 

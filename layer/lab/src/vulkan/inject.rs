@@ -80,7 +80,8 @@ impl Trigger {
 
     /// Whether a module has the instruction.
     fn is_in(&self, words: &[u32]) -> bool {
-        // The merge blocks of the loops around, the innermost last. Blocks stand in structured order.
+        // The merge blocks of the loops around, the innermost last. Blocks stand in structured
+        // order.
         let mut loops: Vec<u32> = Vec::new();
         for (at, op, length) in edit::instructions(words) {
             let operand = |number: usize| words[at..at + length].get(number).copied();
@@ -203,8 +204,8 @@ pub fn miscompiled(words: &[u32]) -> Option<Vec<u32>> {
     }
 }
 
-/// Executes the injected fault before the driver is called with these modules. A result stands in the
-/// place of the driver's; `say` gives a message to the application.
+/// Executes the injected fault before the driver is called with these modules. A result stands in
+/// the place of the driver's; `say` gives a message to the application.
 pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -> Option<vk::Result> {
     let injected = (*INJECTED.lock().unwrap_or_else(PoisonError::into_inner))?;
     let shows = |trigger: Trigger| modules().iter().any(|words| trigger.is_in(words));

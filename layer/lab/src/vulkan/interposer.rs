@@ -1,8 +1,8 @@
 //! The commands between the layer and the Vulkan loader.
 //!
-//! In: the calls of the layer. Out: the same calls, to the loader, and a [`Trace`]: how long the driver takes
-//! to make pipelines, and which SPIR-V it gets. What must hold: nothing is changed but the structures that
-//! link the layer to what is below it, which are removed.
+//! In: the calls of the layer. Out: the same calls, to the loader, and a [`Trace`]: how long the
+//! driver takes to make pipelines, and which SPIR-V it gets. What must hold: nothing is changed but
+//! the structures that link the layer to what is below it, which are removed.
 //!
 //! A process has one lab, so the state is static.
 
@@ -57,8 +57,8 @@ pub fn set_loader(get: vk::PFN_vkGetInstanceProcAddr) {
 /// A command as what `vkGet*ProcAddr` returns.
 macro_rules! command {
     ($function:ident: $pfn:ident) => {
-        // SAFETY: all function pointers have one size, and whoever asked by this name calls it as what
-        // it is.
+        // SAFETY: all function pointers have one size, and whoever asked by this name calls it as
+        // what it is.
         unsafe { std::mem::transmute::<vk::$pfn, vk::PFN_vkVoidFunction>($function) }
     };
 }
@@ -265,8 +265,8 @@ unsafe fn record_stages(stages: &[vk::PipelineShaderStageCreateInfo<'_>]) {
         };
         trace::record(|trace| traced.module = known(trace));
         let mut next = stage.p_next.cast::<vk::BaseInStructure<'_>>();
-        // SAFETY: every structure of a valid chain begins with its type and the address of the next, and
-        // is what its type says.
+        // SAFETY: every structure of a valid chain begins with its type and the address of the
+        // next, and is what its type says.
         unsafe {
             while let Some(node) = next.as_ref() {
                 match node.s_type {

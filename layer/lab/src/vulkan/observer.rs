@@ -1,8 +1,8 @@
 //! Observer of object creation.
 //!
-//! In: the create infos that reach the driver. Out: the same to an [`Observer`]. What must hold: with
-//! an observer the driver makes no modules and no pipelines, whose handles are numbers of this file;
-//! without one the commands are called as they are.
+//! In: the create infos that reach the driver. Out: the same to an [`Observer`]. What must hold:
+//! with an observer the driver makes no modules and no pipelines, whose handles are numbers of this
+//! file; without one the commands are called as they are.
 //!
 //! A process has one lab, so the state is static.
 
@@ -60,8 +60,8 @@ pub fn observe(observer: Box<dyn Observer>) {
     *OBSERVER.lock().unwrap_or_else(PoisonError::into_inner) = Some(observer);
 }
 
-/// Leaves the driver out: it makes no objects of pipelines, whose handles are numbers of this file. This must be
-/// done before there is an instance.
+/// Leaves the driver out: it makes no objects of pipelines, whose handles are numbers of this file.
+/// This must be done before there is an instance.
 pub fn leave_driver_out() {
     APART.store(true, Relaxed);
 }
@@ -161,8 +161,8 @@ destroyed! {
 /// A command as what `vkGet*ProcAddr` returns.
 macro_rules! command {
     ($function:ident: $pfn:ident) => {
-        // SAFETY: all function pointers have one size, and whoever asked by this name calls it as what
-        // it is.
+        // SAFETY: all function pointers have one size, and whoever asked by this name calls it as
+        // what it is.
         unsafe { std::mem::transmute::<vk::$pfn, vk::PFN_vkVoidFunction>($function) }
     };
 }

@@ -43,8 +43,8 @@ macro_rules! passed {
         pub(super) fn command(name: &[u8]) -> vk::PFN_vkVoidFunction {
             let commands = COMMANDS.get()?;
             $(if name == $command.to_bytes() && commands.$name.is_some() {
-                // SAFETY: all function pointers have one size, and whoever asked by this name calls it as what
-                // it is.
+                // SAFETY: all function pointers have one size, and whoever asked by this name calls
+                // it as what it is.
                 return unsafe { std::mem::transmute::<vk::$pfn, vk::PFN_vkVoidFunction>($name) };
             })*
             None

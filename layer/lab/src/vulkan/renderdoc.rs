@@ -1,7 +1,8 @@
 //! Captures by RenderDoc, whose layer stands below the lab's and so gets SPIR-V.
 //!
-//! In: the name of a file. Out: a capture of what happens between two calls. What must hold: RenderDoc's library is
-//! loaded before the first instance of Vulkan, and its layer is the same library.
+//! In: the name of a file. Out: a capture of what happens between two calls. What must hold:
+//! RenderDoc's library is loaded before the first instance of Vulkan, and its layer is the same
+//! library.
 
 use std::ffi::{CStr, CString};
 use std::os::unix::ffi::OsStrExt as _;
@@ -74,8 +75,8 @@ impl RenderDoc {
     }
 
     fn table(&self) -> Option<&RENDERDOC_API_1_6_0> {
-        // SAFETY: the library owns the table. It has all functions of version 1.1.2, which are the first ones of the
-        // type, and no others are used.
+        // SAFETY: the library owns the table. It has all functions of version 1.1.2, which are the
+        // first ones of the type, and no others are used.
         unsafe { self.functions.as_ref() }
     }
 

@@ -1,7 +1,8 @@
 //! A trace of what the driver receives.
 //!
-//! In: what the commands of `interposer` and `observer` see. Out: a [`Trace`]. What must hold: a trace has
-//! what passed since the last one was taken. A process has one lab, so the state is static.
+//! In: what the commands of `interposer` and `observer` see. Out: a [`Trace`]. What must hold: a
+//! trace has what passed since the last one was taken. A process has one lab, so the state is
+//! static.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

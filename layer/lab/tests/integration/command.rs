@@ -215,7 +215,8 @@ fn a_short_name_finds_the_driver_from_any_folder() {
     succeed(run(&capture, "lavapipe").current_dir(folder.at("")));
 }
 
-/// SwiftShader reads no storage image without a format, so that the layer names one, with one component.
+/// SwiftShader reads no storage image without a format, so that the layer names one, with one
+/// component.
 #[test]
 fn two_drivers_get_the_same_resources_where_one_needs_a_format() {
     let (Some(lavapipe), Some(swiftshader)) = (lavapipe(), driver("SWIFTSHADER")) else { return };
@@ -238,8 +239,8 @@ fn two_drivers_get_the_same_resources_where_one_needs_a_format() {
     });
     assert_eq!(outputs[0], outputs[1]);
     assert!(outputs[0].iter().any(|(_, components)| *components == 1), "{outputs:?}");
-    // Some threads write one texel in the first round as well. On a busy machine two runs of one driver
-    // may differ by that.
+    // Some threads write one texel in the first round as well. On a busy machine two runs of one
+    // driver may differ by that.
     assert!(matches!(comparisons[0].verdict, Verdict::Equal | Verdict::Unstable), "{comparisons:?}");
 }
 

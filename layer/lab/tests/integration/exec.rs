@@ -130,8 +130,8 @@ fn other_seeds_and_edges_are_other_inputs() {
 fn what_the_lab_cannot_run_is_said() {
     let Some(lavapipe) = lavapipe() else { return };
     let folder = Folder::new("exec-cannot");
-    // Calls that may have no end, payloads that the lab cannot tell apart, a library without a shader that generates
-    // rays, and a shader that accesses a counter beyond its heap.
+    // Calls that may have no end, payloads that the lab cannot tell apart, a library without a
+    // shader that generates rays, and a shader that accesses a counter beyond its heap.
     let names = ["tracing/reinterpreted", "tracing/empty", "rays/mixed.lib2", "heaps/counters_addresses"];
     synth(&folder.at("capture"), &names.map(|name| tests().join(format!("fixtures/{name}.dxil"))));
     let (_, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
@@ -150,7 +150,8 @@ fn what_the_lab_cannot_run_is_said() {
     assert!(reasons.is_empty(), "{reasons:?}");
 }
 
-/// Ray-tracing pipelines trace rays, of one library or several, with shader records or without, and recursively.
+/// Ray-tracing pipelines trace rays, of one library or several, with shader records or without, and
+/// recursively.
 #[test]
 fn ray_tracing_pipelines_run() {
     let Some(lavapipe) = lavapipe() else { return };
@@ -187,8 +188,8 @@ fn ray_tracing_pipelines_run() {
     let stem = Path::new(&lavapipe).file_stem().unwrap();
     let bytes = fs::read(output_path(&folder.at("capture/exec/outputs").join(stem), pipeline, index)).unwrap();
     let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    // The first constant of a record, a power of two: of the tables of miss shaders (0), callable shaders (2) and the
-    // ray generation shader, which is the third group.
+    // The first constant of a record, a power of two: of the tables of miss shaders (0), callable
+    // shaders (2) and the ray generation shader, which is the third group.
     let first = |table: u64, record: u64| 1 << (bits_of(0xfffc << 48 | table << 32 | record, 0) % 6);
     for x in 12..16 {
         let expected: u32 = first(2 + 3, 0) + first(0, 15) + first(2, x & 1);
@@ -237,7 +238,8 @@ fn each_injected_fault_is_found_in_its_pipeline() {
     }
 }
 
-/// Shaders that index heaps get, in each descriptor that they access, a resource of the kind that they see there.
+/// Shaders that index heaps get, in each descriptor that they access, a resource of the kind that
+/// they see there.
 #[test]
 fn heaps_have_what_shaders_see_in_them() {
     let Some(lavapipe) = lavapipe() else { return };
@@ -258,7 +260,8 @@ fn heaps_have_what_shaders_see_in_them() {
         comparisons.iter().map(|it| (labels[&it.pipeline].as_str(), (it.verdict, it.detail.as_str()))).collect();
     assert_eq!(found.len(), names.len() + 3, "{found:?}");
     for (label, (verdict, detail)) in found {
-        // A counter gives each thread a place in a list, and several groups write one element, in the order of threads.
+        // A counter gives each thread a place in a list, and several groups write one element, in
+        // the order of threads.
         let by_order = ["counters", "kinds", "non_uniform", "ranges"].contains(&label);
         let is_unstable = verdict == Verdict::Unstable && by_order;
         assert!(verdict == Verdict::Equal || is_unstable, "{label}: {verdict:?} {detail}");

@@ -1,5 +1,5 @@
-//! `dxil-lab synth` on files of other programs: dumps of vkd3d-proton, state object databases, Fossilize databases and
-//! recordings.
+//! `dxil-lab synth` on files of other programs: dumps of vkd3d-proton, state object databases,
+//! Fossilize databases and recordings.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -43,7 +43,8 @@ fn a_dump_of_containers_and_a_root_signature_is_a_capture() {
     let dump = folder.at("dump");
     fs::create_dir_all(&dump).unwrap();
     fs::write(dump.join("00112233445566aa.dxil"), bytes(COMPUTE)).unwrap();
-    // Its translation, as vkd3d-proton writes it beside the container, and a file that is none of a dump.
+    // Its translation, as vkd3d-proton writes it beside the container, and a file that is none of a
+    // dump.
     fs::write(dump.join("00112233445566aa.spv"), 0x0723_0203_u32.to_le_bytes()).unwrap();
     fs::write(dump.join("notes.txt"), "DXBC").unwrap();
     let plain = synth(&folder.at("plain"), std::slice::from_ref(&dump));
@@ -71,8 +72,8 @@ fn a_dump_of_containers_and_a_root_signature_is_a_capture() {
     run(&folder.at("one"), &driver);
 }
 
-/// The tables of DirectX-Specs, StateObjectDatabase, "SQL Database Schema", that have shaders. The columns of a pipeline
-/// state that have no shaders are left out.
+/// The tables of DirectX-Specs, StateObjectDatabase, "SQL Database Schema", that have shaders. The
+/// columns of a pipeline state that have no shaders are left out.
 const SCHEMA: &str = "PRAGMA user_version = 2; PRAGMA application_id = 0xD3D50DB;
 CREATE TABLE root_signatures (Key BLOB NOT NULL PRIMARY KEY , value BLOB NOT NULL );
 CREATE TABLE shader_bytecode (Key BLOB NOT NULL PRIMARY KEY , Type TEXT  ,Bytecode BLOB  );
@@ -108,7 +109,8 @@ fn a_state_object_database_is_a_capture() {
     for (key, text) in [("0A", "SRV(t0), UAV(u0)"), ("0B", "DescriptorTable(SRV(t0), UAV(u0))")] {
         writeln!(sql, "INSERT INTO root_signatures VALUES (x'{key}', x'{}');", hex(&signature(text))).unwrap();
     }
-    // One shader with two root signatures, a pipeline of two stages, and one whose shader is missing.
+    // One shader with two root signatures, a pipeline of two stages, and one whose shader is
+    // missing.
     for state in [
         "(Key, RootSignature, ByteCode_CS) VALUES (x'11', x'0A', x'01')",
         "(Key, RootSignature, ByteCode_CS) VALUES (x'12', x'0B', x'01')",
@@ -173,7 +175,8 @@ fn a_fossilize_database_from_above_the_layer_is_a_capture() {
     assert!(code == 2 && text.contains(&why), "{code}: {text}");
     assert!(text.contains("VK_INSTANCE_LAYERS=VK_LAYER_fossilize:VK_LAYER_DXIL_translate"), "{text}");
 
-    // From above the layer, a database has the same objects, and modules whose code is the container.
+    // From above the layer, a database has the same objects, and modules whose code is the
+    // container.
     let names: BTreeMap<u64, &str> = BTreeMap::from([(0x20, COMPUTE), (1, VERTEX), (0x10, PIXEL)]);
     let entries = archive::read(&below).unwrap();
     let mut containers: BTreeMap<String, &str> = BTreeMap::new();

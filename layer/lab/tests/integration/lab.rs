@@ -173,7 +173,8 @@ fn a_run_that_is_killed_goes_on_and_ends_with_the_same_result() {
     for round in 0..200 {
         let mut command = run(&capture, &driver, &killed);
         let mut child = command.arg("--no-validation").stdout(Stdio::null()).spawn().unwrap();
-        // Moments that are spread over the time that the whole run took, the first after a fifth of it.
+        // Moments that are spread over the time that the whole run took, the first after a fifth of
+        // it.
         std::thread::sleep(duration * (2 + round * 3 % 8) / 10);
         if child.try_wait().unwrap().is_some() {
             break;

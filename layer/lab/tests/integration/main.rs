@@ -1,5 +1,5 @@
-//! Tests of `dxil-lab` from outside. They are one program, so that the lab is linked once, and so that
-//! other tests run while one waits for a driver that hangs.
+//! Tests of `dxil-lab` from outside. They are one program, so that the lab is linked once, and so
+//! that other tests run while one waits for a driver that hangs.
 
 mod command;
 mod common;

@@ -30,7 +30,8 @@ fn comparisons(capture: &Path, driver: &str) -> Vec<Comparison> {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// Five kinds of faults, each in the first four compute pipelines by label that have a place for it and still end.
+/// Five kinds of faults, each in the first four compute pipelines by label that have a place for it
+/// and still end.
 const PLANTED: [(&str, [&str; 4]); 5] = [
     ("barrier", ["bitonic_sort.merge_tiles.cs", "bitonic_sort.sort_tiles.cs", "cloth.measure.cs", "cloth.normals.cs"]),
     (
@@ -84,9 +85,9 @@ fn planted_faults_are_found() {
         }
     }
     println!("{found} of 20 planted faults are found; not: {}", missed.join(", "));
-    // Two have no effect with any inputs: `bitonic_sort.keys` squares the difference whose operands are swapped, and
-    // what `bitonic_sort.indices` takes last of a vector is the upper word of a number of which it stores the lower
-    // one. docs/lab.md has the numbers over all content.
+    // Two have no effect with any inputs: `bitonic_sort.keys` squares the difference whose operands
+    // are swapped, and what `bitonic_sort.indices` takes last of a vector is the upper word of a
+    // number of which it stores the lower one. docs/lab.md has the numbers over all content.
     assert!(found >= 18, "{missed:?}");
 
     // The same driver without a fault differs in no bit, and repeats its results.
@@ -109,7 +110,8 @@ fn a_pipeline_that_writes_nothing_is_not_called_equal() {
     let Some(driver) = lavapipe() else { return };
     let folder = Folder::new("nothing");
     let capture = folder.at("capture");
-    // The corners of its triangles are in a buffer, and with the first round's numbers they have no area.
+    // The corners of its triangles are in a buffer, and with the first round's numbers they have no
+    // area.
     let list = synth(&capture, &["vs", "ps"].map(|stage| content(&format!("taa/taa.scene.{stage}.dxil"))));
     assert_eq!(list.pipelines.len(), 1);
     exec(&capture, &driver, &["--round", "0"]).output().unwrap();

@@ -15,7 +15,8 @@ fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// The commands of a recipe: the lines of the document's block behind its comment, up to the next comment.
+/// The commands of a recipe: the lines of the document's block behind its comment, up to the next
+/// comment.
 #[track_caller]
 fn recipe(comment: &str) -> String {
     let text = fs::read_to_string(repository("docs/lab-drivers.md")).unwrap();

@@ -20,7 +20,8 @@ fn has_programs() -> bool {
     is_there
 }
 
-/// What a program of GFXReconstruct says of a file on a driver. Nothing of this project has a part in it.
+/// What a program of GFXReconstruct says of a file on a driver. Nothing of this project has a part
+/// in it.
 #[track_caller]
 fn gfxrecon(program: &[&str], file: &Path, driver: &str) -> String {
     let (code, text) = said(
@@ -109,7 +110,8 @@ fn a_bundle_has_a_recording() {
         gfxrecon(&["gfxrecon-replay", "--remove-unsupported"], &file, &swiftshader);
     }
 
-    // RenderDoc captures the same, or it is said why it does not: that of Debian 12 gives devices Vulkan 1.2.
+    // RenderDoc captures the same, or it is said why it does not: that of Debian 12 gives devices
+    // Vulkan 1.2.
     let has_file = bundle.join("reduced.rdc").exists();
     let manifest = Path::new("/usr/share/vulkan/implicit_layer.d/renderdoc_capture.json");
     let layer = std::fs::read_to_string(manifest).unwrap_or_default();

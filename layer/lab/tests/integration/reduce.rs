@@ -30,8 +30,8 @@ const EXT_INST: u16 = 12;
 /// The limits of a search that nothing ends.
 const ENDLESS: Limits = Limits { questions: usize::MAX, time: Duration::from_secs(3600), stop: None };
 
-/// Reduces a module to what still has an opcode (with a number, of extended instructions). Every module
-/// that is asked about is valid.
+/// Reduces a module to what still has an opcode (with a number, of extended instructions). Every
+/// module that is asked about is valid.
 fn reduced(words: &[u32], kept: (u16, u32), limits: Limits) -> Reduced {
     let validator = Validator::new(words, ash::vk::API_VERSION_1_3).unwrap();
     let valid = RefCell::new(Vec::new());
@@ -188,12 +188,12 @@ fn control_flow_that_the_fault_does_not_need_goes() {
     // Shader, the import, memory model, entry point, mode; void, its function, float, a zero; and a
     // function of four around the instruction.
     assert_eq!(sqrt.instructions, 14, "{sqrt:?}");
-    // Shader, memory model, entry point, mode; void, its function, uint, a zero; and a function of six:
-    // the switch needs a merge instruction and a block behind it.
+    // Shader, memory model, entry point, mode; void, its function, uint, a zero; and a function of
+    // six: the switch needs a merge instruction and a block behind it.
     let switch = reduced(&words, (251, 0), ENDLESS);
     assert_eq!(switch.instructions, 15, "{switch:?}");
-    // Five as above; void, float, two types of functions, a zero; main of four without the call, and the
-    // function of six.
+    // Five as above; void, float, two types of functions, a zero; main of four without the call,
+    // and the function of six.
     let sine = reduced(&words, (EXT_INST, 13), ENDLESS);
     assert_eq!(sine.instructions, 20, "{sine:?}");
 }
@@ -314,8 +314,9 @@ fn what_has_no_fault_is_refused_and_leaves_nothing() {
     assert!(text.contains("the capture has no pipeline whose name begins with `nothing`"), "{text}");
 }
 
-/// Reduces a difference between lavapipe and a lavapipe with an injected fault of its compiler, and has
-/// the bundle show it. The instructions that are left are those of the stage, and their opcodes.
+/// Reduces a difference between lavapipe and a lavapipe with an injected fault of its compiler, and
+/// has the bundle show it. The instructions that are left are those of the stage, and their
+/// opcodes.
 fn differing(fault: &str, input: &str, stage: &str) -> Option<(usize, usize, Vec<u16>)> {
     let driver = lavapipe()?;
     let folder = Folder::new(&format!("reduce-{fault}"));
@@ -369,7 +370,8 @@ fn swapped_operands_in_the_visibility_buffer() {
 fn dropped_barriers_in_culling() {
     let input = "gpu_driven_culling/gpu_driven_culling.cull.cs.dxil";
     let Some((left, before, opcodes)) = differing("barrier", input, "compute") else { return };
-    // Shared memory, what is written to it and read from it, and a result are more than of other faults.
+    // Shared memory, what is written to it and read from it, and a result are more than of other
+    // faults.
     assert!(left * 10 <= before, "{left} of {before}");
     assert!(opcodes.contains(&CONTROL_BARRIER), "{opcodes:?}");
 }
@@ -437,7 +439,8 @@ fn a_reduction_that_is_interrupted_has_a_bundle() {
     command.arg("reduce").arg(&capture).arg(list.pipelines[0].pipeline.to_string());
     command.args(["--driver", &driver, "--no-validation", "--json", "--inject", "crash@loop.Sqrt", "--out"]);
     let child = command.arg(&bundle).process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Once a few smaller pipelines had the fault, which stay in the folder of candidates until the end.
+    // Once a few smaller pipelines had the fault, which stay in the folder of candidates until the
+    // end.
     let candidates = bundle.join("candidates/blobs");
     let count = || fs::read_dir(&candidates).map_or(0, Iterator::count);
     for _ in 0..600 {

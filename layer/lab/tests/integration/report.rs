@@ -311,7 +311,8 @@ fn what_captures_and_drivers_say_is_text() {
     prepare(&folder);
     report(&folder.at("capture"), &folder.at("page.html"));
     let page = fs::read_to_string(folder.at("page.html")).unwrap();
-    // As text it is there in the table, in the item's head, its stages, a message, an error, and the bundle.
+    // As text it is there in the table, in the item's head, its stages, a message, an error, and
+    // the bundle.
     let shown = HOSTILE.replace(['\u{1b}', '\0'], "\u{fffd}");
     let nodes = parse(&page);
     assert_has_no_outside(&nodes);

@@ -1,10 +1,10 @@
 //! Records the frames that a program under X11 shows. `LD_PRELOAD` loads it into the program.
 //!
-//! A software driver shows a frame by `xcb_put_image`, in one call or in several from top to bottom,
-//! if the server does not have the extension MIT-SHM. This library stands before that function. In:
-//! `FRAMES_FILE`, the file to write, and `FRAMES_COUNT`, after how many frames the program ends (it
-//! runs on without). Out: a line for each call: the number of the frame, the rectangle, a hash of the
-//! pixels, and `plain` if they all have one colour.
+//! A software driver shows a frame by `xcb_put_image`, in one call or in several from top to
+//! bottom, if the server does not have the extension MIT-SHM. This library stands before that
+//! function. In: `FRAMES_FILE`, the file to write, and `FRAMES_COUNT`, after how many frames the
+//! program ends (it runs on without). Out: a line for each call: the number of the frame, the
+//! rectangle, a hash of the pixels, and `plain` if they all have one colour.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::fs::File;

@@ -161,7 +161,8 @@ impl Gpu {
     ) -> Result<(), Failure> {
         let transfer = self.transfer(SDL_GPU_TRANSFERBUFFERUSAGE_UPLOAD, bytes.len() as u32)?;
         let commands = self.commands()?;
-        // SAFETY: the mapped memory has the size of the buffer; passes are begun and ended in order.
+        // SAFETY: the mapped memory has the size of the buffer; passes are begun and ended in
+        // order.
         unsafe {
             let mapped = made("mapping", SDL_MapGPUTransferBuffer(self.device, transfer, false))?;
             mapped.cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());

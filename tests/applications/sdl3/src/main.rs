@@ -1,10 +1,10 @@
 //! DXIL through the Vulkan backend of SDL's GPU API, without a change of SDL: shaders from DXC's
 //! SPIR-V and from DXIL embedded in SPIR-V give the same numbers and the same pictures.
 //!
-//! In: the folder with the shaders that `scripts/test-applications.sh` compiled, and the layer below
-//! SDL. Out: one line per test, in libtest's format. What must hold: a result from DXIL equals that
-//! from SPIR-V byte for byte, and what this program computes for itself. SDL creates its instance
-//! for Vulkan 1.0, as it does for every program that asks for nothing else.
+//! In: the folder with the shaders that `scripts/test-applications.sh` compiled, and the layer
+//! below SDL. Out: one line per test, in libtest's format. What must hold: a result from DXIL
+//! equals that from SPIR-V byte for byte, and what this program computes for itself. SDL creates
+//! its instance for Vulkan 1.0, as it does for every program that asks for nothing else.
 
 use std::error::Error;
 use std::ffi::CStr;

@@ -1,9 +1,9 @@
 //! DXIL through wgpu, without a change of wgpu: shader modules from DXC's SPIR-V, from a DXIL
 //! container, and from the container embedded in SPIR-V give the same numbers and the same picture.
 //!
-//! In: the folder with the shaders that `scripts/test-applications.sh` compiled, and the layer below
-//! wgpu. Out: one line per test, in libtest's format. What must hold: a result from DXIL equals that
-//! from SPIR-V byte for byte, and what this program computes for itself.
+//! In: the folder with the shaders that `scripts/test-applications.sh` compiled, and the layer
+//! below wgpu. Out: one line per test, in libtest's format. What must hold: a result from DXIL
+//! equals that from SPIR-V byte for byte, and what this program computes for itself.
 
 use std::borrow::Cow;
 use std::error::Error;

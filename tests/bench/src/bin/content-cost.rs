@@ -27,7 +27,8 @@ use dxil_tests::run::Program;
 use dxil_tests::run::time::{Stopwatch, Times, time};
 use dxil_tests::spec::{BindingModel, Fixture};
 
-/// Compares the programs of tests/content, translated from DXIL, with DXC's SPIR-V of the same sources.
+/// Compares the programs of tests/content, translated from DXIL, with DXC's SPIR-V of the same
+/// sources.
 #[derive(Parser)]
 struct Arguments {
     /// Measure only programs whose name contains NAME [default: all programs]

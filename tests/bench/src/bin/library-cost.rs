@@ -1,11 +1,11 @@
 //! What an entry point of a library costs, for libraries of different sizes.
 //!
-//! In: containers, such as tests/bench/library/make.sh makes them. Out: a row for each: time and peak
-//! memory of parsing for each entry point, the memory that the parsed shader keeps and what it reports
-//! of itself, time and peak memory of one translation, time, peak memory and size of one module with
-//! all entry points, and the time if each entry point is parsed and translated by itself. What must
-//! hold: the figures for each entry point do not grow with the number of entry points, except the
-//! last one.
+//! In: containers, such as tests/bench/library/make.sh makes them. Out: a row for each: time and
+//! peak memory of parsing for each entry point, the memory that the parsed shader keeps and what it
+//! reports of itself, time and peak memory of one translation, time, peak memory and size of one
+//! module with all entry points, and the time if each entry point is parsed and translated by
+//! itself. What must hold: the figures for each entry point do not grow with the number of entry
+//! points, except the last one.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -35,8 +35,8 @@ struct Arguments {
 /// How often a library is parsed; the fastest round is reported.
 const PARSES: usize = 7;
 
-/// The largest number of entry points that are each parsed and translated by themselves: the time is
-/// that number squared.
+/// The largest number of entry points that are each parsed and translated by themselves: the time
+/// is that number squared.
 const ALONE: usize = 512;
 
 /// The measurements of one library.

@@ -11,7 +11,8 @@ use clap::Parser;
 use dxil_structure::{Graph, Options, structure};
 use dxil_test_support::memory::{self, Counting};
 
-/// Measures time and memory of the structurizer on generated control-flow graphs of 10 to 20,000 blocks.
+/// Measures time and memory of the structurizer on generated control-flow graphs of 10 to 20,000
+/// blocks.
 #[derive(Parser)]
 struct Arguments {}
 

@@ -17,9 +17,11 @@ enum Command {
     Write { first: u32, count: u32, folder: PathBuf },
     /// Print each seed and the digest of its HLSL
     Digest { seeds: Vec<u32> },
-    /// Execute the DXIL on the CPU; fail if its output words differ from those that the source computes
+    /// Execute the DXIL on the CPU; fail if its output words differ from those that the source
+    /// computes
     Check { seed: u32, file: PathBuf },
-    /// Print the words that the threads must write with subgroups of SUBGROUP lanes, for `judge expect`
+    /// Print the words that the threads must write with subgroups of SUBGROUP lanes, for
+    /// `judge expect`
     Words { seed: u32, subgroup: usize },
     /// Run jobs, read as lines `SEED LEVEL FILE.dxil` from standard input
     Serve { layer_dir: PathBuf, driver: String },

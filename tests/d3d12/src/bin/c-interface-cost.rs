@@ -1,13 +1,13 @@
 //! Prints the time per shader through the C interface against that of the Rust interface.
 //!
-//! Each container with a root signature is parsed, planned and translated, several times by each. The
-//! least times count. Both ask for the same decorations; the C program answers callbacks where the Rust
-//! program plans.
+//! Each container with a root signature is parsed, planned and translated, several times by each.
+//! The least times count. Both ask for the same decorations; the C program answers callbacks where
+//! the Rust program plans.
 //!
-//! With `--instructions` callgrind counts the instructions of one translation instead, by the difference
-//! between a program that translates once and one that does it [`COUNTED`] times more. Of the C program
-//! those inside of the interface's functions count. `--rust FILE COUNT` is the Rust interface's program
-//! for that.
+//! With `--instructions` callgrind counts the instructions of one translation instead, by the
+//! difference between a program that translates once and one that does it [`COUNTED`] times more.
+//! Of the C program those inside of the interface's functions count. `--rust FILE COUNT` is the
+//! Rust interface's program for that.
 
 use std::env;
 use std::path::Path;
@@ -53,7 +53,8 @@ fn least(bytes: &[u8]) -> Option<f64> {
 /// Translations between two programs whose instructions are counted.
 const COUNTED: u32 = 5;
 
-/// The instructions that a command executes inside of functions with this name, where `*` is any text.
+/// The instructions that a command executes inside of functions with this name, where `*` is any
+/// text.
 fn instructions(command: &Command, functions: &str) -> Option<f64> {
     let mut counted = Command::new("valgrind");
     counted.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", &format!("--toggle-collect={functions}")]);

@@ -9,7 +9,8 @@ const EYE: Vector = [1.0, 2.3, -6.3];
 /// The point at the centre of the picture.
 const TARGET: Vector = [0.1, 0.1, 0.0];
 
-/// The product of projection and view matrix. As usual in D3D, the eye looks along +z of view space.
+/// The product of projection and view matrix. As usual in D3D, the eye looks along +z of view
+/// space.
 fn view_projection() -> Matrix {
     let (near, far) = (0.3, 20.0);
     let focal = 1.75;

@@ -1,6 +1,6 @@
 //! The picture of `--mesh`: a scene of meshlets. An amplification shader culls those that cannot be
-//! seen, and a mesh shader draws the others. A vertex shader draws all triangles of the same buffers
-//! for comparison.
+//! seen, and a mesh shader draws the others. A vertex shader draws all triangles of the same
+//! buffers for comparison.
 
 mod camera;
 mod draw;

@@ -9,8 +9,8 @@ use super::vector::{Vector, add, cross, dot, length, normalize, scale, sub};
 /// triangles. The mesh shader has room for 64 and 126.
 const PATCH: usize = 7;
 
-/// The cones are wider than the normals by this angle in radians. The rasterizer rounds positions to
-/// fractions of a pixel, so a triangle that is seen from the edge may be drawn although it faces
+/// The cones are wider than the normals by this angle in radians. The rasterizer rounds positions
+/// to fractions of a pixel, so a triangle that is seen from the edge may be drawn although it faces
 /// away by a smaller angle.
 const MARGIN: f32 = 0.02;
 

@@ -21,8 +21,8 @@ use crate::target::{self, Target};
 /// Width and height of the picture.
 pub const SIZE: [u32; 2] = [256, 256];
 
-/// The library with the stages of the ray-tracing pipeline. The pinned compiler has no SPIR-V of it:
-/// it crashes.
+/// The library with the stages of the ray-tracing pipeline. The pinned compiler has no SPIR-V of
+/// it: it crashes.
 pub const LIBRARY: Blob = Blob { name: "rays", dxil: include_bytes!("../../shaders/rays.dxil"), spirv: &[] };
 
 /// The compute shader with ray queries.
@@ -44,8 +44,8 @@ const fn slot(set: usize, binding: u32, kind: vk::DescriptorType, count: u32) ->
 }
 
 /// Where a form of the picture has its resources. The places follow from the root signatures in the
-/// shaders (docs/bindings.md): the descriptor tables are sets 0 and up, the root descriptors are in the
-/// set after them, by the numbers of their parameters, and the resource heap is two sets later.
+/// shaders (docs/bindings.md): the descriptor tables are sets 0 and up, the root descriptors are in
+/// the set after them, by the numbers of their parameters, and the resource heap is two sets later.
 struct Places {
     picture: Slot,
     scene: Slot,
@@ -172,7 +172,8 @@ impl<'c> Room<'c> {
             .max_pipeline_ray_recursion_depth(table::RECURSION)
             .layout(program.layout);
         let (operation, cache) = (vk::DeferredOperationKHR::null(), vk::PipelineCache::null());
-        // SAFETY: the shader module and the layout are alive, and the entry points' names are static.
+        // SAFETY: the shader module and the layout are alive, and the entry points' names are
+        // static.
         let made = unsafe { rays.create_ray_tracing_pipelines(operation, cache, &[info], None) };
         program.pipeline = only(made, "vkCreateRayTracingPipelinesKHR")?;
         let table = table::Table::new(context, &rays, program.pipeline)?;

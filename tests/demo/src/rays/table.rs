@@ -105,7 +105,8 @@ impl<'c> Table<'c> {
         for instance in &INSTANCES {
             let surfaces = if instance.shape == Shape::Room { super::scene::ROOM.len() } else { 1 };
             for surface in SURFACES.iter().skip(instance.id as usize).take(surfaces) {
-                // The table's index in the resource heap; surfaces without a pattern do not read it.
+                // The table's index in the resource heap; surfaces without a pattern do not read
+                // it.
                 let table = [surface.pattern.saturating_sub(1), 0];
                 let data = bytes(surface.words().into_iter().chain(table));
                 hits.push([handle(group(instance.shape)), data].concat());

@@ -151,7 +151,8 @@ impl<'c> Bound<'c> {
                 }
                 Kind::ConstantBuffer(_) | Kind::Buffer(_) | Kind::TypedBuffer(..) => {
                     let bytes = match resource.kind {
-                        // A range that is exactly as large as the buffer shows whether a shader needs more.
+                        // A range that is exactly as large as the buffer shows whether a shader
+                        // needs more.
                         Kind::ConstantBuffer(bytes) => u64::from(bytes),
                         _ => resource.words() * 4,
                     };
@@ -276,8 +277,8 @@ impl<'c> Bound<'c> {
         found.map_or([vk::Sampler::null(); 2], |object| object.samplers)
     }
 
-    /// The immutable samplers of a resource's binding, if it has such: those of the resource itself, or of
-    /// the sampler that it is combined with.
+    /// The immutable samplers of a resource's binding, if it has such: those of the resource
+    /// itself, or of the sampler that it is combined with.
     pub(super) fn immutable(&self, fixture: &Fixture, resource: &Resource) -> Option<[vk::Sampler; 2]> {
         let register = resource.with.unwrap_or(resource.register);
         let sampler = fixture.resources.iter().find(|other| other.register == register)?;
@@ -329,8 +330,9 @@ impl<'c> Bound<'c> {
                     continue;
                 }
                 descriptors.written(handle, |write| {
-                    // SAFETY: the array for this descriptor type has as many entries as the type requires,
-                    // which are alive and of this device, and no pending command uses the set.
+                    // SAFETY: the array for this descriptor type has as many entries as the type
+                    // requires, which are alive and of this device, and no pending command uses the
+                    // set.
                     unsafe { self.context.gpu.device.update_descriptor_sets(&[write], &[]) };
                 });
             }
@@ -398,8 +400,8 @@ impl<'c> Bound<'c> {
         self.owned.descriptor_pool(pool);
         let layouts = [layout];
         let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
-        // SAFETY: the pool and the set layout belong to this device, and the pool has room for the set,
-        // which lives as long as the pool.
+        // SAFETY: the pool and the set layout belong to this device, and the pool has room for the
+        // set, which lives as long as the pool.
         let sets = unsafe { device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
         sets.first().copied().ok_or_else(|| Error::Wrong("vkAllocateDescriptorSets gave no set".into()))
     }
@@ -506,17 +508,18 @@ impl<'c> Bound<'c> {
         let device = &self.context.gpu.device;
         for ((number, &set), offsets) in (0..).zip(&self.sets).zip(&self.dynamic_offsets) {
             if set != vk::DescriptorSet::null() {
-                // SAFETY: the command buffer is recording. The set was allocated with the layout of this
-                // number in the pipeline layout, there is an offset for each dynamic descriptor, and all
-                // of these live until `Gpu::submit` has waited for the queue.
+                // SAFETY: the command buffer is recording. The set was allocated with the layout of
+                // this number in the pipeline layout, there is an offset for each dynamic
+                // descriptor, and all of these live until `Gpu::submit` has waited for the queue.
                 unsafe { device.cmd_bind_descriptor_sets(commands, point, self.layout, number, &[set], offsets) };
             }
         }
         for descriptors in &self.pushed {
             let Some(push) = &self.push_commands else { continue };
             descriptors.written(vk::DescriptorSet::null(), |write| {
-                // SAFETY: the command buffer is recording, the device has the extension enabled, the set
-                // layout of this number is a push-descriptor layout, and the write is valid for it.
+                // SAFETY: the command buffer is recording, the device has the extension enabled,
+                // the set layout of this number is a push-descriptor layout, and the write is valid
+                // for it.
                 unsafe { push.cmd_push_descriptor_set(commands, point, self.layout, descriptors.set, &[write]) };
             });
         }

@@ -35,8 +35,8 @@ impl<'c> Capture<'c> {
     pub(super) fn around(&self, commands: vk::CommandBuffer, draw: impl FnOnce()) {
         let handles: Vec<_> = self.buffers.iter().map(|buffer| buffer.handle).collect();
         let sizes: Vec<_> = self.buffers.iter().map(|buffer| buffer.size).collect();
-        // SAFETY: the command buffer is recording inside rendering. The buffers have the usage, and live
-        // until `Gpu::submit` has waited for the queue. There are no counters.
+        // SAFETY: the command buffer is recording inside rendering. The buffers have the usage, and
+        // live until `Gpu::submit` has waited for the queue. There are no counters.
         unsafe {
             let functions = self.functions.fp();
             let (count, offsets) = (handles.len() as u32, vec![0; handles.len()]);

@@ -1,9 +1,9 @@
 //! Descriptor buffers: the sets of a fixture with `descriptor_buffer`, as bytes in buffers of the
 //! application (VK_EXT_descriptor_buffer).
 //!
-//! In: the set layouts and the content of every descriptor. Out: one buffer for the sets of samplers
-//! and one for the other sets, and the offset of each set. What must hold: every offset and size comes
-//! from the driver, because the layout of a set in memory is the driver's own.
+//! In: the set layouts and the content of every descriptor. Out: one buffer for the sets of
+//! samplers and one for the other sets, and the offset of each set. What must hold: every offset
+//! and size comes from the driver, because the layout of a set in memory is the driver's own.
 
 use ash::{ext, vk};
 
@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 use crate::vulkan::Context;
 use dxil_vulkan::Buffer;
 
-/// The content of the descriptors of one resource, and the types that a descriptor of its binding can
-/// have: several for a mutable descriptor.
+/// The content of the descriptors of one resource, and the types that a descriptor of its binding
+/// can have: several for a mutable descriptor.
 pub(super) struct Content {
     pub(super) descriptors: Descriptors,
     pub(super) types: Vec<vk::DescriptorType>,
@@ -45,8 +45,8 @@ impl Driver {
     fn new(context: &Context) -> Self {
         let mut properties = vk::PhysicalDeviceDescriptorBufferPropertiesEXT::default();
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
-        // SAFETY: the physical device belongs to the instance, and the fixture's requirements say that
-        // it has the extension of the chained struct.
+        // SAFETY: the physical device belongs to the instance, and the fixture's requirements say
+        // that it has the extension of the chained struct.
         unsafe { context.gpu.instance.handle.get_physical_device_properties2(context.gpu.instance.physical, &mut all) };
         let commands = ext::descriptor_buffer::Device::new(&context.gpu.instance.handle, &context.gpu.device);
         let robust = context.features.core.features.robust_buffer_access == vk::TRUE;
@@ -104,8 +104,9 @@ impl Driver {
             (ty, ..) => return Err(Error::Wrong(format!("a descriptor of type {ty:?} has no content of its type"))),
         };
         let info = vk::DescriptorGetInfoEXT { ty: descriptors.ty, data, ..Default::default() };
-        // SAFETY: the union has the member of the descriptor type. It points to a struct that outlives
-        // the call, whose view, sampler or buffer is alive; `to` has the size of the type's descriptor.
+        // SAFETY: the union has the member of the descriptor type. It points to a struct that
+        // outlives the call, whose view, sampler or buffer is alive; `to` has the size of the
+        // type's descriptor.
         unsafe { self.commands.get_descriptor(&info, to) };
         Ok(())
     }
@@ -159,8 +160,8 @@ impl<'c> DescriptorBuffers<'c> {
         let driver = Driver::new(context);
         let mut sets =
             sets.iter().map(|(layout, contents)| driver.set(*layout, contents)).collect::<Result<Vec<_>>>()?;
-        // Vulkan guarantees one buffer with samplers and one with resources, so a set with both makes
-        // one buffer of all sets.
+        // Vulkan guarantees one buffer with samplers and one with resources, so a set with both
+        // makes one buffer of all sets.
         let both =
             vk::BufferUsageFlags::SAMPLER_DESCRIPTOR_BUFFER_EXT | vk::BufferUsageFlags::RESOURCE_DESCRIPTOR_BUFFER_EXT;
         if sets.iter().any(|set| set.usage == both) {
@@ -207,13 +208,13 @@ impl<'c> DescriptorBuffers<'c> {
         if bindings.is_empty() {
             return;
         }
-        // SAFETY: the command buffer is recording. The addresses are those of buffers with these usages,
-        // which live until `Gpu::submit` has waited for the queue.
+        // SAFETY: the command buffer is recording. The addresses are those of buffers with these
+        // usages, which live until `Gpu::submit` has waited for the queue.
         unsafe { self.commands.cmd_bind_descriptor_buffers(commands, &bindings) };
         for (set, place) in (0..).zip(&self.places) {
             let Some((buffer, offset)) = *place else { continue };
-            // SAFETY: the buffer has just been bound. The offset is aligned, and the bytes of the set's
-            // layout follow it in the buffer.
+            // SAFETY: the buffer has just been bound. The offset is aligned, and the bytes of the
+            // set's layout follow it in the buffer.
             unsafe {
                 self.commands.cmd_set_descriptor_buffer_offsets(
                     commands,

@@ -1,8 +1,8 @@
 //! The descriptors of resources: what is written to sets, and pushed.
 //!
-//! In: views and buffers of a resource. Out: a write that its owner keeps until it is recorded. What
-//! must hold: a write has as many entries as its descriptor type requires, and everything that it
-//! points to lives as long as the resource.
+//! In: views and buffers of a resource. Out: a write that its owner keeps until it is recorded.
+//! What must hold: a write has as many entries as its descriptor type requires, and everything that
+//! it points to lives as long as the resource.
 
 use ash::vk;
 
@@ -77,8 +77,8 @@ pub(super) fn image_usage(kind: vk::DescriptorType) -> vk::ImageUsageFlags {
     }
 }
 
-/// The buffer usage that a descriptor type needs. An inline uniform block has no buffer, so any will
-/// do for it.
+/// The buffer usage that a descriptor type needs. An inline uniform block has no buffer, so any
+/// will do for it.
 pub(super) fn buffer_usage(kind: vk::DescriptorType) -> vk::BufferUsageFlags {
     match kind {
         vk::DescriptorType::UNIFORM_BUFFER | vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC => {

@@ -1,10 +1,12 @@
-//! The heaps of the device: all descriptors of a fixture in the two heaps of VK_EXT_descriptor_heap.
+//! The heaps of the device: all descriptors of a fixture in the two heaps of
+//! VK_EXT_descriptor_heap.
 //!
-//! In: the resources of a fixture. Out: a resource heap and a sampler heap, and mappings of the bindings
-//! that are in neither of D3D12's heaps. What must hold: the descriptors of a `heaps` line are at the
-//! start of the heaps, at their own index, as docs/bindings.md says. All others follow them, and each has a
-//! mapping. The heaps themselves have no mapping if a shader indexes them, because the layer has to add it.
-//! Where only static samplers of a root signature were left to map, nothing is.
+//! In: the resources of a fixture. Out: a resource heap and a sampler heap, and mappings of the
+//! bindings that are in neither of D3D12's heaps. What must hold: the descriptors of a `heaps` line
+//! are at the start of the heaps, at their own index, as docs/bindings.md says. All others follow
+//! them, and each has a mapping. The heaps themselves have no mapping if a shader indexes them,
+//! because the layer has to add it. Where only static samplers of a root signature were left to
+//! map, nothing is.
 
 use std::ffi::c_void;
 
@@ -18,7 +20,8 @@ use crate::spec::{Fixture, Kind, Mips, Pass, Resource};
 use crate::vulkan::heap::{self, AddressRange, Commands, HostRange, Mapping};
 use dxil_vulkan::Named as _;
 
-/// Fixtures whose pipeline layout decides where something is, and why it is elsewhere without a layout.
+/// Fixtures whose pipeline layout decides where something is, and why it is elsewhere without a
+/// layout.
 const OF_LAYOUTS: &[(&str, &str)] = &[
     ("buffer/tbuffer", IN_TEXELS),
     ("buffer/tbuffer_annotated", IN_TEXELS),
@@ -178,14 +181,15 @@ impl<'c> Bound<'c> {
     /// Writes a descriptor of a resource. The data is null or of the resource's type.
     fn write(&self, commands: &Commands, resource: &Resource, data: *const c_void, slot: &HostRange) -> Result<()> {
         let info = heap::ResourceDescriptor { ty: resource.descriptor, data, ..Default::default() };
-        // SAFETY: the data is valid for the descriptor type, and the slot has room for any resource.
+        // SAFETY: the data is valid for the descriptor type, and the slot has room for any
+        // resource.
         let result = unsafe { (commands.write_resources)(self.context.gpu.device.handle(), 1, &info, slot) };
         Ok(result.result().named("vkWriteResourceDescriptorsEXT")?)
     }
 }
 
-/// Whether everything that is not in a heap is an argument of the root signature in push data, or a static
-/// sampler, so that the layer makes all mappings.
+/// Whether everything that is not in a heap is an argument of the root signature in push data, or a
+/// static sampler, so that the layer makes all mappings.
 fn has_arguments_only(fixture: &Fixture) -> bool {
     let is_static = |resource: &Resource| matches!(resource.kind, Kind::Sampler(state) if state.fixed);
     let is_argument = |resource: &Resource| !resource.described || resource.heap.is_some() || is_static(resource);
@@ -198,8 +202,8 @@ fn is_offsets(fixture: &Fixture) -> bool {
     fixture.settings.iter().any(|(name, value)| name == "root_tables" && value == "offsets")
 }
 
-/// The mappings of the sets of D3D12's heaps: that of the counters, and those of the heaps themselves where
-/// no shader can index them, so that their sets are tables.
+/// The mappings of the sets of D3D12's heaps: that of the counters, and those of the heaps
+/// themselves where no shader can index them, so that their sets are tables.
 fn heap_mappings(fixture: &Fixture, [resources, samplers]: [&Content; 2], counters: usize) -> Vec<Mapping> {
     let Some(heaps) = fixture.heaps else { return Vec::new() };
     let mut all = Vec::new();

@@ -67,7 +67,7 @@ impl<'c> Geometry<'c> {
 /// Records a draw of mesh shaders, between the start and the end of rendering.
 pub(super) fn draw_mesh(context: &Context, commands: vk::CommandBuffer, [x, y, z]: [u32; 3]) {
     let functions = ash::ext::mesh_shader::Device::new(&context.gpu.instance.handle, &context.gpu.device);
-    // SAFETY: the command buffer is recording inside rendering with the pass's pipeline bound. A fixture
-    // with a mesh shader requires the feature (`parse`), so the device has the command.
+    // SAFETY: the command buffer is recording inside rendering with the pass's pipeline bound. A
+    // fixture with a mesh shader requires the feature (`parse`), so the device has the command.
     unsafe { functions.cmd_draw_mesh_tasks(commands, x, y, z) };
 }

@@ -1,7 +1,7 @@
 //! The two heaps of VK_EXT_descriptor_heap in memory.
 //!
-//! In: the bytes of descriptors, and mappings. Out: buffers, and the commands that bind them. What must
-//! hold: the ranges that the driver reserves are behind the descriptors.
+//! In: the bytes of descriptors, and mappings. Out: buffers, and the commands that bind them. What
+//! must hold: the ranges that the driver reserves are behind the descriptors.
 
 use std::ffi::c_void;
 
@@ -107,8 +107,8 @@ impl<'c> DeviceHeaps<'c> {
     /// Records commands that bind the heaps and set the push data.
     pub(super) fn bind(&self, commands: vk::CommandBuffer, push: &[u8]) {
         debug_assert!(self.resources.buffer.size > 0 && self.samplers.buffer.size > 0);
-        // SAFETY: the command buffer is recording. The heaps and the data have the sizes that the structures
-        // say, and the heaps live until `Gpu::submit` has waited for the queue.
+        // SAFETY: the command buffer is recording. The heaps and the data have the sizes that the
+        // structures say, and the heaps live until `Gpu::submit` has waited for the queue.
         unsafe {
             (self.commands.bind_resources)(commands, &self.resources.info);
             (self.commands.bind_samplers)(commands, &self.samplers.info);

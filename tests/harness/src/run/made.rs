@@ -25,8 +25,8 @@ impl Name {
     }
 }
 
-/// Says that a command is about to make a pipeline of these stages, which belongs to others that have
-/// DXIL if `of_dxil` is set. Without a capture nothing is printed.
+/// Says that a command is about to make a pipeline of these stages, which belongs to others that
+/// have DXIL if `of_dxil` is set. Without a capture nothing is printed.
 pub(super) fn say(command: &str, of_dxil: bool, stages: &[&Name]) {
     if layer::capture_folder().is_some() && (of_dxil || stages.iter().any(|name| name.is_dxil)) {
         let names: Vec<&str> = stages.iter().map(|name| name.text.as_str()).collect();

@@ -113,7 +113,8 @@ pub struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    /// Creates the resources and pipelines, or shader objects if the context has them. `code` is in the order of [`Fixture::stages`].
+    /// Creates the resources and pipelines, or shader objects if the context has them. `code` is in
+    /// the order of [`Fixture::stages`].
     ///
     /// # Errors
     /// A skip, or else the Vulkan command that failed.

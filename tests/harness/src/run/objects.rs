@@ -1,9 +1,10 @@
 //! Shader objects in place of pipelines (VK_EXT_shader_object).
 //!
-//! In: a pass, the code of its stages and the set layouts. Out: a shader object for each stage, and the
-//! commands that bind them and set the pass's state. What must hold: the stages of a draw are created by
-//! one call and are linked, or each by its own call if the run is to be unlinked; every graphics stage of the device is bound, with a null handle if the pass
-//! does not have it, and a fixture that shader objects cannot run is skipped with its reason.
+//! In: a pass, the code of its stages and the set layouts. Out: a shader object for each stage, and
+//! the commands that bind them and set the pass's state. What must hold: the stages of a draw are
+//! created by one call and are linked, or each by its own call if the run is to be unlinked; every
+//! graphics stage of the device is bound, with a null handle if the pass does not have it, and a
+//! fixture that shader objects cannot run is skipped with its reason.
 
 use std::ffi::CString;
 
@@ -19,8 +20,8 @@ use crate::spec::{Blend, Fixture, Pass};
 use crate::vulkan::{Context, heap};
 use dxil_vulkan::Named as _;
 
-/// The graphics stages in the order of the pipeline. Those of mesh shaders come last, because only a
-/// device with the feature has them.
+/// The graphics stages in the order of the pipeline. Those of mesh shaders come last, because only
+/// a device with the feature has them.
 const STAGES: [vk::ShaderStageFlags; 7] = [
     vk::ShaderStageFlags::VERTEX,
     vk::ShaderStageFlags::TESSELLATION_CONTROL,
@@ -113,8 +114,8 @@ impl<'c> Objects<'c> {
             .map(|(code, (stage, name))| Name::new(code, *stage, &name.to_string_lossy()))
             .collect();
         made::say("shader-objects", false, &made.iter().collect::<Vec<_>>());
-        // SAFETY: the code, names, layouts and ranges outlive the call. The code is DXIL only if the layer
-        // is enabled, which accepts it.
+        // SAFETY: the code, names, layouts and ranges outlive the call. The code is DXIL only if
+        // the layer is enabled, which accepts it.
         let create = |infos: &[vk::ShaderCreateInfoEXT<'_>]| unsafe { commands.create_shaders(infos, None) };
         let calls = infos.chunks(if context.unlinked { 1 } else { infos.len().max(1) });
         let (mut made, mut result) = (Vec::new(), Ok(()));
@@ -145,8 +146,8 @@ impl<'c> Objects<'c> {
             }
         };
         let shaders: Vec<_> = stages.iter().map(|stage| shader(*stage).unwrap_or_default()).collect();
-        // SAFETY: the command buffer is recording, each shader object is of its stage or null, and they live
-        // until `Gpu::submit` has waited for the queue.
+        // SAFETY: the command buffer is recording, each shader object is of its stage or null, and
+        // they live until `Gpu::submit` has waited for the queue.
         unsafe { self.commands.cmd_bind_shaders(commands, &stages, &shaders) };
         if !self.pass.is_compute() {
             state::set(self.context, commands, self.commands, self.pass);
@@ -157,8 +158,8 @@ impl<'c> Objects<'c> {
 impl Drop for Objects<'_> {
     fn drop(&mut self) {
         for (_, shader) in &self.shaders {
-            // SAFETY: no pending command uses the shader object, because `Gpu::submit` waits for the
-            // queue. Vulkan ignores null handles here.
+            // SAFETY: no pending command uses the shader object, because `Gpu::submit` waits for
+            // the queue. Vulkan ignores null handles here.
             unsafe { self.commands.destroy_shader(*shader, None) };
         }
     }

@@ -267,8 +267,8 @@ fn link<'c>(
         made::say("graphics", of_dxil, &shaders.iter().map(|shader| &shader.name).collect::<Vec<_>>());
         let info =
             whole.flags(vk::PipelineCreateFlags::LIBRARY_KHR).stages(&stages).layout(layout).push_next(&mut part);
-        // SAFETY: every pointer in the create info outlives the call, and the modules and the layout
-        // are alive.
+        // SAFETY: every pointer in the create info outlives the call, and the modules and the
+        // layout are alive.
         let result = unsafe { context.gpu.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
         libraries.push(first_pipeline(context, "vkCreateGraphicsPipelines", result)?);
     }

@@ -1,8 +1,8 @@
 //! Ray-tracing pipelines, and their shader binding tables.
 //!
-//! In: the groups and records of a pass, and the code of its libraries. Out: a pipeline, and tables in
-//! memory. What must hold: every alignment and stride comes from the device, and a group's handle comes
-//! from the pipeline in which it was linked.
+//! In: the groups and records of a pass, and the code of its libraries. Out: a pipeline, and tables
+//! in memory. What must hold: every alignment and stride comes from the device, and a group's
+//! handle comes from the pipeline in which it was linked.
 
 use std::ffi::CString;
 
@@ -19,16 +19,16 @@ use crate::vulkan::Context;
 use dxil_vulkan::Buffer;
 use dxil_vulkan::Named as _;
 
-/// How many calls of a fixture are nested at most. The stack that a pipeline has otherwise is one for
-/// two callable shaders (Vulkan, "Ray Tracing Pipeline Stack").
+/// How many calls of a fixture are nested at most. The stack that a pipeline has otherwise is one
+/// for two callable shaders (Vulkan, "Ray Tracing Pipeline Stack").
 const NESTED_CALLS: u64 = 16;
 
 /// The properties of the device's ray-tracing pipelines.
 fn properties(context: &Context) -> vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static> {
     let mut properties = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
     let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
-    // SAFETY: the physical device belongs to the instance, and the fixture's requirements say that it
-    // has the extension of the chained struct.
+    // SAFETY: the physical device belongs to the instance, and the fixture's requirements say that
+    // it has the extension of the chained struct.
     unsafe { context.gpu.instance.handle.get_physical_device_properties2(context.gpu.instance.physical, &mut all) };
     properties
 }
@@ -154,8 +154,8 @@ impl Maker<'_, '_> {
         let mut pipeline = vk::Pipeline::null();
         let create = commands.fp().create_ray_tracing_pipelines_khr;
         let (cache, none) = (vk::PipelineCache::null(), std::ptr::null());
-        // SAFETY: every pointer in the create info lives until the operation has ended below, as do the
-        // modules, the libraries, the layout and `pipeline`.
+        // SAFETY: every pointer in the create info lives until the operation has ended below, as do
+        // the modules, the libraries, the layout and `pipeline`.
         let mut result = unsafe { create(device.handle(), operation, cache, 1, info, none, &raw mut pipeline) };
         if result == vk::Result::OPERATION_DEFERRED_KHR {
             loop {
@@ -222,8 +222,8 @@ pub(super) struct Tables<'c> {
     raygen: vk::StridedDeviceAddressRegionKHR,
     /// The tables of miss, hit and callable records.
     others: [vk::StridedDeviceAddressRegionKHR; 3],
-    /// The bytes of a ray's stack, if it is dynamic. That of a pipeline with libraries is not, because
-    /// Debian 12's validation layer does not count the groups of libraries (VUID 03608).
+    /// The bytes of a ray's stack, if it is dynamic. That of a pipeline with libraries is not,
+    /// because Debian 12's validation layer does not count the groups of libraries (VUID 03608).
     stack: Option<u32>,
     _buffers: Vec<Buffer<'c>>,
 }
@@ -234,8 +234,8 @@ impl<'c> Tables<'c> {
         let commands = khr::ray_tracing_pipeline::Device::new(&context.gpu.instance.handle, &context.gpu.device);
         let size = properties.shader_group_handle_size as usize;
         let count = u32::try_from(rays.groups.len()).unwrap_or(u32::MAX);
-        // SAFETY: the pipeline has this number of groups, its libraries' included, and the size is that
-        // of their handles.
+        // SAFETY: the pipeline has this number of groups, its libraries' included, and the size is
+        // that of their handles.
         let handles = unsafe {
             commands.get_ray_tracing_shader_group_handles(pipeline.handle, 0, count, size * rays.groups.len())
         };

@@ -1,7 +1,7 @@
 //! The graphics state of a pass: as structures for a pipeline, and as commands for shader objects.
 //!
-//! In: the directives of a pass. Out: create infos' parts, or recorded commands. What must hold: both
-//! forms say the same, because the judges are the same.
+//! In: the directives of a pass. Out: create infos' parts, or recorded commands. What must hold:
+//! both forms say the same, because the judges are the same.
 
 use ash::ext::{line_rasterization, shader_object};
 use ash::vk;
@@ -81,8 +81,8 @@ pub(super) fn set(context: &Context, commands: vk::CommandBuffer, objects: &shad
     set_geometry(commands, objects, pass);
     set_raster(commands, device, objects, pass);
     if context.extensions.contains(&line_rasterization::NAME) {
-        // lavapipe draws other lines with shader objects until the mode is set, though it is the default one.
-        // SAFETY: the command buffer is recording, and the device has the extension.
+        // lavapipe draws other lines with shader objects until the mode is set, though it is the
+        // default one. SAFETY: the command buffer is recording, and the device has the extension.
         unsafe {
             objects.cmd_set_line_rasterization_mode(commands, vk::LineRasterizationModeEXT::DEFAULT);
             objects.cmd_set_line_stipple_enable(commands, false);
@@ -186,7 +186,8 @@ fn set_blending(commands: vk::CommandBuffer, device: &ash::Device, objects: &sha
         objects.cmd_set_logic_op_enable(commands, false);
         device.cmd_set_blend_constants(commands, &[0.0; 4]);
     }
-    // These commands take at least one attachment (VUID-vkCmdSetColorBlendEnableEXT-attachmentCount-arraylength).
+    // These commands take at least one attachment
+    // (VUID-vkCmdSetColorBlendEnableEXT-attachmentCount-arraylength).
     if targets > 0 {
         // SAFETY: as in `set_geometry`.
         unsafe {

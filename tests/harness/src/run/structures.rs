@@ -1,8 +1,8 @@
 //! Acceleration structures, built on the device.
 //!
-//! In: the scene of a fixture. Out: the handle and the address of every top-level structure. What must
-//! hold: every structure is built when [`Structures::new`] returns, and the buffers that a structure
-//! refers to live as long as it.
+//! In: the scene of a fixture. Out: the handle and the address of every top-level structure. What
+//! must hold: every structure is built when [`Structures::new`] returns, and the buffers that a
+//! structure refers to live as long as it.
 
 use ash::vk;
 

@@ -1,9 +1,9 @@
 //! The render pass of a pass that reads input attachments. Dynamic rendering has none without an
 //! extension, so such a pass draws in a render pass with one subpass.
 //!
-//! In: the targets of a pass, and the resources that are input attachments. Out: a render pass, and a
-//! framebuffer for it. What must hold: input attachment i is the texture at register t*i*, because
-//! docs/bindings.md gives a texture its register as index.
+//! In: the targets of a pass, and the resources that are input attachments. Out: a render pass, and
+//! a framebuffer for it. What must hold: input attachment i is the texture at register t*i*,
+//! because docs/bindings.md gives a texture its register as index.
 
 use ash::vk;
 
@@ -70,7 +70,8 @@ impl<'c> Subpass<'c> {
         Ok(Some(Self { context, render_pass, framebuffer: vk::Framebuffer::null() }))
     }
 
-    /// Creates the framebuffer. `views` are those of the targets, then those of the input attachments.
+    /// Creates the framebuffer. `views` are those of the targets, then those of the input
+    /// attachments.
     pub(super) fn frame(&mut self, [width, height]: [u32; 2], views: &[vk::ImageView]) -> Result<()> {
         let info = vk::FramebufferCreateInfo::default()
             .render_pass(self.render_pass)
@@ -93,8 +94,8 @@ impl<'c> Subpass<'c> {
             .render_area(area)
             .clear_values(&clears);
         let device = &self.context.gpu.device;
-        // SAFETY: the command buffer is recording, and render pass, framebuffer and views live until
-        // `Gpu::submit` has waited for the queue.
+        // SAFETY: the command buffer is recording, and render pass, framebuffer and views live
+        // until `Gpu::submit` has waited for the queue.
         unsafe { device.cmd_begin_render_pass(commands, &begin, vk::SubpassContents::INLINE) };
         draw();
         // SAFETY: the render pass was begun above, and `draw` does not end it.

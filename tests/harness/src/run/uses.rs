@@ -28,8 +28,8 @@ impl Uses {
                 true => buffer_usage(resource.descriptor),
                 false => vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
             };
-            // A descriptor buffer has the addresses of buffers, and records of shader binding tables can
-            // have some.
+            // A descriptor buffer has the addresses of buffers, and records of shader binding
+            // tables can have some.
             let in_record = fixture.passes.iter().any(|pass| pass.rays.addresses(resource.register));
             if fixture.descriptor_buffer || in_record || by_address {
                 uses.buffer |= vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;

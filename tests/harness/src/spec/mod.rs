@@ -87,8 +87,8 @@ pub struct Fixture {
     pub resources: Vec<Resource>,
     /// The acceleration structures.
     pub scene: Scene,
-    /// The stride and offset, in addresses, of each address in a buffer that lists some; by default they
-    /// follow each other.
+    /// The stride and offset, in addresses, of each address in a buffer that lists some; by default
+    /// they follow each other.
     pub address_place: Option<[u32; 2]>,
     /// The push constants: their size in bytes and their contents.
     pub push: Option<(u32, Pattern)>,
@@ -130,8 +130,8 @@ impl Fixture {
         self.passes.iter().map(Pass::stage_flags).fold(vk::ShaderStageFlags::empty(), |all, flags| all | flags)
     }
 
-    /// The stage flags of the descriptors of a set: those of all stages, or of the pipeline libraries
-    /// whose layouts have the set.
+    /// The stage flags of the descriptors of a set: those of all stages, or of the pipeline
+    /// libraries whose layouts have the set.
     #[must_use]
     pub fn set_flags(&self, set: u32) -> vk::ShaderStageFlags {
         let pixel = vk::ShaderStageFlags::FRAGMENT;

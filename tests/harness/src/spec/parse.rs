@@ -399,8 +399,8 @@ fn directives(source: &Path, text: &str) -> Result<Vec<(usize, String)>> {
 /// Parses the directives of an HLSL source, and of the files that it includes.
 ///
 /// # Errors
-/// If a directive is wrong or missing, or an included file cannot be read. The message has the number
-/// of the line.
+/// If a directive is wrong or missing, or an included file cannot be read. The message has the
+/// number of the line.
 pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
     let mut fixture = Fixture::new(name, source);
     let mut work = None;

@@ -193,8 +193,8 @@ fn count(line: &mut Line<'_>, kind: &Kind) -> Result<u32> {
     Ok(count)
 }
 
-/// Reads the bytes of noise before and after the contents. `can_have` says whether other options permit
-/// some.
+/// Reads the bytes of noise before and after the contents. `can_have` says whether other options
+/// permit some.
 fn margin(line: &mut Line<'_>, kind: &Kind, can_have: bool) -> Result<u32> {
     let margin: u32 = line.option_value("margin")?.unwrap_or(0);
     let can_have = can_have && matches!(kind, Kind::Buffer(_) | Kind::TypedBuffer(..));

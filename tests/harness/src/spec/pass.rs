@@ -271,8 +271,8 @@ impl Pass {
         !self.is_compute() && !self.is_rays()
     }
 
-    /// The part of a stage's file names: its short name, which has a number where a pass has several
-    /// libraries.
+    /// The part of a stage's file names: its short name, which has a number where a pass has
+    /// several libraries.
     #[must_use]
     pub fn part(&self, stage: &Stage) -> String {
         let several = self.stages.iter().filter(|stage| stage.is_library()).count() > 1;

@@ -123,8 +123,8 @@ pub struct Resource {
     pub heap: Option<u32>,
     /// The byte of the push constants that holds the resource's address.
     pub address: Option<u32>,
-    /// The buffer that holds the address of each of the resource's buffers, and the element of eight
-    /// bytes that is the first address.
+    /// The buffer that holds the address of each of the resource's buffers, and the element of
+    /// eight bytes that is the first address.
     pub listed: Option<(Register, u32)>,
     /// Whether the resource has a descriptor. Otherwise its address is in the push constants, in
     /// records of shader binding tables, or in a buffer.
@@ -155,8 +155,8 @@ impl Resource {
         }
     }
 
-    /// `descriptorCount` of the binding: the number of descriptors, or the bytes of an inline uniform
-    /// block.
+    /// `descriptorCount` of the binding: the number of descriptors, or the bytes of an inline
+    /// uniform block.
     #[must_use]
     pub fn descriptor_count(&self) -> u32 {
         match self.kind {

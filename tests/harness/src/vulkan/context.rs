@@ -79,7 +79,8 @@ impl Context {
         let next = if settings.is_empty() { std::ptr::null_mut() } else { std::ptr::from_mut(&mut chain).cast() };
         let application = vk::ApplicationInfo::default().application_name(c"dxil-run-fixture").api_version(version);
         let info = InstanceInfo { application, layers: &layers, device: None, next };
-        // SAFETY: the entry is that of the loader. The chain is the settings, which outlive the call.
+        // SAFETY: the entry is that of the loader. The chain is the settings, which outlive the
+        // call.
         let instance = unsafe { Instance::new(entry, info)? };
         let choice = FeatureChoice {
             robust: !options.no_robustness,
@@ -101,8 +102,8 @@ impl Context {
                 std::ptr::from_ref(&of_heaps).cast()
             }
         };
-        // SAFETY: the device supports the extensions. The chained structs are in the box, and hold only
-        // features that the device has reported.
+        // SAFETY: the device supports the extensions. The chained structs are in the box, and hold
+        // only features that the device has reported.
         let gpu = unsafe { Gpu::new(instance, &extensions, next, u64::MAX)? };
         let commands = || ash::ext::shader_object::Device::new(&gpu.instance.handle, &gpu.device);
         let shader_objects = options.shader_objects.then(commands);

@@ -106,8 +106,8 @@ pub struct FeatureChoice {
     pub can_replay: bool,
 }
 
-/// Queries the features that the physical device supports. Returns them as a chain for a device's create
-/// info, with the extensions to enable.
+/// Queries the features that the physical device supports. Returns them as a chain for a device's
+/// create info, with the extensions to enable.
 pub fn supported(instance: &Instance, choice: FeatureChoice) -> (Box<Features>, Vec<&'static CStr>) {
     let wanted = |name: &&CStr| choice.shader_objects || !OF_SHADER_OBJECTS.contains(name);
     let available: Vec<&CStr> = instance.extensions.iter().map(|name| name.as_c_str()).filter(wanted).collect();

@@ -1,7 +1,8 @@
-//! VK_EXT_descriptor_heap, which is newer than `ash`: its structures, and the commands that programs need.
+//! VK_EXT_descriptor_heap, which is newer than `ash`: its structures, and the commands that
+//! programs need.
 //!
-//! In: a device with the extension. Out: its properties and commands. What must hold: the structures are
-//! those of the registry.
+//! In: a device with the extension. Out: its properties and commands. What must hold: the
+//! structures are those of the registry.
 
 use std::ffi::{CStr, c_void};
 
@@ -167,7 +168,8 @@ impl Commands {
         };
         let mut properties = Properties::default();
         let mut all = vk::PhysicalDeviceProperties2 { p_next: (&raw mut properties).cast(), ..Default::default() };
-        // SAFETY: the physical device belongs to the instance, and has the extension of the chained struct.
+        // SAFETY: the physical device belongs to the instance, and has the extension of the chained
+        // struct.
         unsafe { gpu.instance.handle.get_physical_device_properties2(gpu.instance.physical, &mut all) };
         type Any = unsafe extern "system" fn();
         // SAFETY: each command has the type that the registry gives it.

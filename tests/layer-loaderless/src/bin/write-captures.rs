@@ -2,8 +2,8 @@
 //!
 //! usage: `write-captures SHADERS CAPTURE FIRST [ROUNDS]`
 //!
-//! Round `n` makes pipelines with a specialization constant of `FIRST + n`, which no other round has.
-//! Without ROUNDS it ends when it is killed.
+//! Round `n` makes pipelines with a specialization constant of `FIRST + n`, which no other round
+//! has. Without ROUNDS it ends when it is killed.
 
 use std::fs;
 use std::process::ExitCode;

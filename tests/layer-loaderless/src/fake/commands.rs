@@ -228,16 +228,16 @@ unsafe extern "system" fn submit_message(
 /// There are no requirements, because the function does nothing.
 pub unsafe extern "system" fn other() {}
 
-/// The command of this name among those of the rows, which have the names of their types; a suffix is
-/// that of an alias.
+/// The command of this name among those of the rows, which have the names of their types; a suffix
+/// is that of an alias.
 macro_rules! commands {
     ($name:ident: $($function:path as $pfn:ident $(| $suffix:literal)?,)*) => {
         $(
             let own = stringify!($pfn).strip_prefix("PFN_");
             if Some($name) == own $(|| $name.strip_suffix($suffix) == own)? {
                 let function: vk::$pfn = $function;
-                // SAFETY: both types are function pointers, and the layer casts the pointer back to the
-                // command's type, which the name determines.
+                // SAFETY: both types are function pointers, and the layer casts the pointer back to
+                // the command's type, which the name determines.
                 return Some(unsafe { std::mem::transmute::<vk::$pfn, unsafe extern "system" fn()>(function) });
             }
         )*
@@ -292,8 +292,8 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         "vkCreatePipelineBinariesKHR" => objects::pipeline_binaries as *const (),
         _ => return Some(other),
     };
-    // SAFETY: the pointer is a function's, and the layer casts it back to the command's type, which the
-    // name determines.
+    // SAFETY: the pointer is a function's, and the layer casts it back to the command's type, which
+    // the name determines.
     Some(unsafe { std::mem::transmute::<*const (), unsafe extern "system" fn()>(function) })
 }
 

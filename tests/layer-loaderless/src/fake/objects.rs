@@ -1,4 +1,5 @@
-//! The fake's commands for objects of a device: modules, layouts, render passes, pipelines, shaders.
+//! The fake's commands for objects of a device: modules, layouts, render passes, pipelines,
+//! shaders.
 
 use std::ffi::{CStr, c_void};
 

@@ -25,8 +25,8 @@ macro_rules! see {
             base: $info.base_pipeline_handle.as_raw(),
             layout: $info.layout.as_raw(),
             stages_at: address($info.p_stages),
-            // SAFETY: a valid create info has `stage_count` valid stages, unless Vulkan ignores them,
-            // in which case the test clears `read_stages`.
+            // SAFETY: a valid create info has `stage_count` valid stages, unless Vulkan ignores
+            // them, in which case the test clears `read_stages`.
             stages: (0..stages).map(|i| unsafe { see_stage(&*$info.p_stages.add(i)) }).collect(),
             groups_at: address($info.p_groups),
             groups: (0..$info.group_count as usize).map(group).collect(),

@@ -120,7 +120,8 @@ pub struct StageSeen {
     pub mappings: Vec<MappingSeen>,
 }
 
-/// A `VkDescriptorSetAndBindingMappingEXT` as it reached the fake, with the data of a constant offset.
+/// A `VkDescriptorSetAndBindingMappingEXT` as it reached the fake, with the data of a constant
+/// offset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MappingSeen {
     pub set: u32,
@@ -477,8 +478,8 @@ pub const MAPPING_INFO: i32 = 1_000_135_006;
 /// # Safety
 /// The chain must be valid.
 pub(super) unsafe fn see_mappings(next: *const c_void) -> Vec<MappingSeen> {
-    // SAFETY: the caller's chain. `mappingCount` is at byte 16 of the structure and `pMappings` at 24. A
-    // mapping has 96 bytes, with its words from byte 16 on and its data from byte 40 on.
+    // SAFETY: the caller's chain. `mappingCount` is at byte 16 of the structure and `pMappings`
+    // at 24. A mapping has 96 bytes, with its words from byte 16 on and its data from byte 40 on.
     unsafe {
         let Some((_, at)) = chain(next).into_iter().find(|(s_type, _)| *s_type == MAPPING_INFO) else {
             return Vec::new();

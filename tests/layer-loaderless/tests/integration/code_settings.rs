@@ -1,5 +1,5 @@
-//! The settings that change translated code reach the translator: each of them changes the words of a
-//! shader that depends on it.
+//! The settings that change translated code reach the translator: each of them changes the words of
+//! a shader that depends on it.
 
 use dxil_layer_loaderless::{App, Setting, fixture, instructions};
 

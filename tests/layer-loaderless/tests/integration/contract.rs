@@ -138,9 +138,9 @@ fn only_named_commands_are_intercepted() {
     assert_eq!(app.device_command(c"vkCmdDraw").map(|f| f as usize), Some(other as *const () as usize));
 }
 
-/// They are Vulkan's four, and vkCreateDevice, which layers above ask for without an instance: older
-/// versions of the loader's documentation had them do so (LoaderAndLayerInterface.md, "Example Code for
-/// CreateDevice"), and RenderDoc does.
+/// They are Vulkan's four, and vkCreateDevice, which layers above ask for without an instance:
+/// older versions of the loader's documentation had them do so (LoaderAndLayerInterface.md,
+/// "Example Code for CreateDevice"), and RenderDoc does.
 #[test]
 fn without_an_instance_there_are_five_commands() {
     let entry = negotiate();
@@ -235,7 +235,8 @@ fn without_a_link_creation_fails() {
 fn the_layer_lists_itself() {
     let entry = negotiate();
     let get = |name: &std::ffi::CStr| {
-        // SAFETY: Vulkan allows a null instance for these commands, and the name is null-terminated.
+        // SAFETY: Vulkan allows a null instance for these commands, and the name is
+        // null-terminated.
         unsafe { (entry.get_instance_proc_addr)(vk::Instance::null(), name.as_ptr()) }
     };
     // SAFETY: the name determines the command's type.

@@ -105,8 +105,8 @@ fn join_below(app: &App, operation: vk::DeferredOperationKHR) {
     assert_eq!(result.as_raw(), 0);
 }
 
-/// A library that only the test with this number uses, so that its translations are not in the cache.
-/// Nothing compares the digest in its header.
+/// A library that only the test with this number uses, so that its translations are not in the
+/// cache. Nothing compares the digest in its header.
 fn unknown(test: u8) -> Vec<u8> {
     let mut library = shader(LIBRARY);
     library[4..8].fill(test);
@@ -122,7 +122,8 @@ fn max_concurrency(app: &App, operation: vk::DeferredOperationKHR) -> u32 {
     }
 }
 
-/// Whether or not the driver defers its part: the call itself translates nothing, and who joins does.
+/// Whether or not the driver defers its part: the call itself translates nothing, and who joins
+/// does.
 #[test]
 fn who_joins_translates() {
     for (test, deferral) in [(1, Deferral::AtJoin(1)), (2, Deferral::Never), (3, Deferral::Early)] {
@@ -148,8 +149,8 @@ fn who_joins_translates() {
     }
 }
 
-/// The layer calls the driver later than the application calls the layer, and the driver may use the
-/// allocator until the operation is complete.
+/// The layer calls the driver later than the application calls the layer, and the driver may use
+/// the allocator until the operation is complete.
 #[test]
 fn the_driver_may_use_the_allocator_until_the_end() {
     let app = app(Deferral::AtJoin(3));

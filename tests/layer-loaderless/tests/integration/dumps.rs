@@ -1,4 +1,5 @@
-//! The folders `dump_dir` and `override_dir`: what the layer writes to one and reads from the other.
+//! The folders `dump_dir` and `override_dir`: what the layer writes to one and reads from the
+//! other.
 
 use std::ffi::CStr;
 use std::fs;

@@ -20,8 +20,8 @@ fn app(config: Config, settings: &[Setting]) -> App {
     )
 }
 
-/// A compute pipeline of code in the chain of its stage, behind a structure that keeps it from being
-/// replaced in place, so that the layer makes a module.
+/// A compute pipeline of code in the chain of its stage, behind a structure that keeps it from
+/// being replaced in place, so that the layer makes a module.
 fn with_own_module(app: &App, bytes: &[u8]) -> (vk::Result, vk::Pipeline) {
     let code = ShaderCode::new(bytes);
     let code = code.info();

@@ -1,5 +1,5 @@
-//! Root signatures that an application chains (`DxilRootSignatureInfo`): to pipelines, stages, modules and
-//! shader objects.
+//! Root signatures that an application chains (`DxilRootSignatureInfo`): to pipelines, stages,
+//! modules and shader objects.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -125,8 +125,8 @@ fn a_pipeline_a_stage_and_a_module_have_root_signatures() {
     assert_eq!(create(&app, &pipeline), [0; 0], "the module is right already");
     pipeline.stage.p_next = next(&second);
     assert_eq!(create(&app, &pipeline), SECOND.1);
-    // The same code without the structure is a placeholder, because by registers two resources have one
-    // binding.
+    // The same code without the structure is a placeholder, because by registers two resources have
+    // one binding.
     assert_eq!(bindings(&app.words_of(&fixture(SHADER))), [0; 0]);
 }
 

@@ -1,8 +1,8 @@
-//! Pipelines and shader objects of VK_EXT_descriptor_heap: the mappings that the layer adds, those of the
-//! application, and what is refused.
+//! Pipelines and shader objects of VK_EXT_descriptor_heap: the mappings that the layer adds, those
+//! of the application, and what is refused.
 //!
-//! The strides are those of the fake: 24 bytes for samplers, and 64 for everything else, because an image
-//! descriptor of 60 bytes is aligned to 32.
+//! The strides are those of the fake: 24 bytes for samplers, and 64 for everything else, because an
+//! image descriptor of 60 bytes is aligned to 32.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -16,11 +16,11 @@ use dxil_layer_loaderless::{
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
 /// A shader with one raw buffer, `u0`.
 const RAW: &str = "buffer/raw_read_write.dxil";
-/// A shader with a root signature, two tables of the resource heap, and ResourceDescriptorHeap: constant
-/// buffers and a raw buffer.
+/// A shader with a root signature, two tables of the resource heap, and ResourceDescriptorHeap:
+/// constant buffers and a raw buffer.
 const CONSTANTS: &str = "heaps/constants.dxil";
-/// A shader without a root signature that takes all kinds of resources from ResourceDescriptorHeap, and
-/// counters.
+/// A shader without a root signature that takes all kinds of resources from ResourceDescriptorHeap,
+/// and counters.
 const KINDS: &str = "heaps/kinds.dxil";
 
 /// `VkSpirvResourceTypeFlagBitsEXT`.

@@ -1,5 +1,5 @@
-//! Module identifiers of DXIL (VK_EXT_shader_module_identifier): they depend on the container alone, and
-//! a pipeline with an identifier is the pipeline with the module.
+//! Module identifiers of DXIL (VK_EXT_shader_module_identifier): they depend on the container
+//! alone, and a pipeline with an identifier is the pipeline with the module.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -175,8 +175,8 @@ fn identifiers_of_others_are_the_drivers() {
     }
 }
 
-/// In a new process the layer's cache is empty, and the driver's may be full. So DXIL is translated,
-/// and the driver gets the flag.
+/// In a new process the layer's cache is empty, and the driver's may be full. So DXIL is
+/// translated, and the driver gets the flag.
 #[test]
 fn who_forbids_compilation_gets_what_the_driver_has_cached() {
     let app = app();

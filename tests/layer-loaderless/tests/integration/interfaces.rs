@@ -1,5 +1,5 @@
-//! What the stages of a pipeline have to agree on: how many bits 16-bit values have between them, and
-//! that something gives what a stage reads.
+//! What the stages of a pipeline have to agree on: how many bits 16-bit values have between them,
+//! and that something gives what a stage reads.
 
 use ash::vk;
 use ash::vk::ShaderStageFlags as S;
@@ -18,8 +18,8 @@ enum Code {
     Spirv,
 }
 
-/// Creates a pipeline of a vertex and a pixel shader on a device with 16-bit interfaces. Returns whether
-/// the modules of the pipeline have such an interface, or the message of the refusal.
+/// Creates a pipeline of a vertex and a pixel shader on a device with 16-bit interfaces. Returns
+/// whether the modules of the pipeline have such an interface, or the message of the refusal.
 fn create(name: &str, vertex: Code) -> Result<Vec<bool>, String> {
     let app = App::with_messages([]);
     let pixel = Code::Dxil("ps");

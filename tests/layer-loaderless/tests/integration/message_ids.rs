@@ -206,7 +206,8 @@ const HOW_TO_CAPTURE: &str = "the setting capture_dir (environment variable VK_D
                               all that is needed to repeat it, and dump_dir the translations alone";
 
 /// A driver that refuses a pipeline with translated code: the message names the blobs of each
-/// pipeline with DXIL, and the driver's result. The driver's refusal of other code is its own matter.
+/// pipeline with DXIL, and the driver's result. The driver's refusal of other code is its own
+/// matter.
 #[test]
 fn a_pipeline_that_the_driver_refuses() {
     let result = vk::Result::ERROR_OUT_OF_HOST_MEMORY;

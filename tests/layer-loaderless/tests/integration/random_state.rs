@@ -1,7 +1,7 @@
-//! Ten thousand random create infos of graphics pipelines, in which every pointer that Vulkan ignores is
-//! one that cannot be read. The model of what is ignored is that of the specification's
-//! `VkGraphicsPipelineCreateInfo`, written here a second time. Translation reads little of the rest, and a
-//! capture all of it.
+//! Ten thousand random create infos of graphics pipelines, in which every pointer that Vulkan
+//! ignores is one that cannot be read. The model of what is ignored is that of the specification's
+//! `VkGraphicsPipelineCreateInfo`, written here a second time. Translation reads little of the
+//! rest, and a capture all of it.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -79,8 +79,8 @@ fn no_ignored_pointer_is_captured() {
     let capture = dxil_capture::Capture::open(&folder.path).unwrap();
     let records: Vec<_> = capture.records().map(|(_, record)| record.unwrap().pipeline).collect();
     println!("{} records", records.len());
-    // Equal create infos have one record. Every second pipeline is a library, which is recorded with and
-    // without shaders.
+    // Equal create infos have one record. Every second pipeline is a library, which is recorded
+    // with and without shaders.
     assert!(records.len() > CAPTURED_CASES as usize / 4);
     for member in [
         |g: &Graphics| g.vertex_input.is_some(),

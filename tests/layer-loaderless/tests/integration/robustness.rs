@@ -43,7 +43,8 @@ fn checks(words: &[u32]) -> bool {
 }
 
 /// Creates a pipeline of SPIR-V and one of DXIL, with a structure on the stage or on the pipeline.
-/// Returns the two stages as they reached the driver, and whether the code of the second has checks.
+/// Returns the two stages as they reached the driver, and whether the code of the second has
+/// checks.
 fn stages(app: &App, on_stage: Option<&Robustness>, on_pipeline: Option<&Robustness>) -> ([StageSeen; 2], bool) {
     let (result, module) = app.module_of(&fixture(RAW));
     assert_eq!(result.as_raw(), 0);

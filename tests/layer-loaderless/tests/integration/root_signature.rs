@@ -1,5 +1,5 @@
-//! Tests of the settings `root_signature` and `local_root_signature`: files with the root signature of
-//! all pipelines, and with that of their shader records.
+//! Tests of the settings `root_signature` and `local_root_signature`: files with the root signature
+//! of all pipelines, and with that of their shader records.
 
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};

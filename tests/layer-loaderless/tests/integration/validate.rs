@@ -1,4 +1,5 @@
-//! The setting `validate`, in a layer with the validator (`--features validate`) and in one without.
+//! The setting `validate`, in a layer with the validator (`--features validate`) and in one
+//! without.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! The flags of stages with wave operations: D3D launches whole waves, and Vulkan does so by request.
+//! The flags of stages with wave operations: D3D launches whole waves, and Vulkan does so by
+//! request.
 
 use ash::vk;
 use ash::vk::{PipelineShaderStageCreateFlags as F, ShaderStageFlags as S};

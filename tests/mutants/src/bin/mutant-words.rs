@@ -1,10 +1,10 @@
 //! Translates the containers of the repository, and says whose results differ from those of a file.
 //!
-//! In: `MUTANT`, which the changed translator reads. Out, without an argument: a line `JOB DIGEST` for
-//! each job. With the file of such lines and a number as arguments: a line `JOB WHAT` for each job
-//! whose result is another one, at most that many; the numbers of the jobs are on standard input. The program ends at the first
-//! result that fails a test of `dxil-validate`: a panic, a translation that does not end, or an
-//! invalid module.
+//! In: `MUTANT`, which the changed translator reads. Out, without an argument: a line `JOB DIGEST`
+//! for each job. With the file of such lines and a number as arguments: a line `JOB WHAT` for each
+//! job whose result is another one, at most that many; the numbers of the jobs are on standard
+//! input. The program ends at the first result that fails a test of `dxil-validate`: a panic, a
+//! translation that does not end, or an invalid module.
 
 use std::io::Read;
 use std::process::ExitCode;
@@ -21,8 +21,8 @@ const LONGEST: Duration = Duration::from_secs(30);
 /// For which devices a fixture is translated, besides the one that runs it.
 const PROFILES: [&str; 3] = ["everything", "vulkan-1.1-floor", "vulkan-1.0-desktop"];
 
-/// A translation with a name: `FIXTURE.hlsl@PROFILE`, or `CONTAINER.dxil@PROFILE`. The profile `run`
-/// is that of the tests' device, without what the fixture leaves out.
+/// A translation with a name: `FIXTURE.hlsl@PROFILE`, or `CONTAINER.dxil@PROFILE`. The profile
+/// `run` is that of the tests' device, without what the fixture leaves out.
 struct Job {
     name: String,
     what: What,

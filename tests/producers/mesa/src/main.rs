@@ -11,7 +11,8 @@ use spirv_to_dxil::{
     spirv_to_dxil,
 };
 
-/// The space of Mesa's own constant buffers, which is the last one that Mesa takes. No fixture uses it.
+/// The space of Mesa's own constant buffers, which is the last one that Mesa takes. No fixture uses
+/// it.
 const UNUSED_SPACE: u32 = 31;
 
 fn main() -> ExitCode {

@@ -1,8 +1,9 @@
 //! Prints what the largest inputs of every family cost: `dxil-worst-case [TEXT]`, for the families
 //! whose name contains the text.
 //!
-//! `dxil-worst-case make FAMILY SIZE FILE` writes an input. `dxil-worst-case run FAMILY FILE` is the child process for one input, and `dxil-worst-case beyond`
-//! one that allocates more than the memory limit.
+//! `dxil-worst-case make FAMILY SIZE FILE` writes an input. `dxil-worst-case run FAMILY FILE` is
+//! the child process for one input, and `dxil-worst-case beyond` one that allocates more than the
+//! memory limit.
 
 use std::path::Path;
 use std::process::ExitCode;

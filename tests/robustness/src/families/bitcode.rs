@@ -12,7 +12,8 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("selects of a table", 2_000, selected_tables),
 ];
 
-/// Pairs of a parameter and the flags that it has, in the form of LLVM before 3.3. All flags are set.
+/// Pairs of a parameter and the flags that it has, in the form of LLVM before 3.3. All flags are
+/// set.
 fn old_attributes(n: usize) -> Vec<u8> {
     kernel(|k| {
         k.body.ret(None);

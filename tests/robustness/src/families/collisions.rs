@@ -13,7 +13,8 @@ pub(super) const FAMILIES: &[Family] = &[
 /// differ in the low bits of their hash only, which that function turns to where no table looks.
 const INVERSE: u64 = inverse(0xf135_7aea_2e62_a9c5);
 
-/// The inverse of an odd number modulo 2⁶⁴. Each of Newton's steps doubles the number of right bits.
+/// The inverse of an odd number modulo 2⁶⁴. Each of Newton's steps doubles the number of right
+/// bits.
 const fn inverse(number: u64) -> u64 {
     let (mut inverse, mut step) = (number, 0);
     while step < 6 {

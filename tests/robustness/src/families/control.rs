@@ -61,8 +61,8 @@ fn diamonds(n: usize) -> Vec<u8> {
     })
 }
 
-/// Constructs, each of which is in the one around it: `start` ends block `i` with a jump to the next
-/// block or to the block after its construct.
+/// Constructs, each of which is in the one around it: `start` ends block `i` with a jump to the
+/// next block or to the block after its construct.
 fn nest(n: usize, start: impl Fn(&mut Kernel, u64, u64)) -> Vec<u8> {
     kernel(|k| {
         let last = 2 * n as u64;
@@ -354,8 +354,8 @@ fn nested_switches(n: usize) -> Vec<u8> {
     })
 }
 
-/// A nest of loops with a chain of as many blocks inside, each of which defines a value that is used
-/// after the loops.
+/// A nest of loops with a chain of as many blocks inside, each of which defines a value that is
+/// used after the loops.
 fn inside_loops(n: usize) -> Vec<u8> {
     kernel(|k| {
         let n = n as u64;
@@ -391,8 +391,8 @@ fn irreducible_row(n: usize) -> Vec<u8> {
     })
 }
 
-/// Loops that nest and end in one latch, a switch with the headers from the innermost outwards. Each
-/// loop has two more exits, which go to the header of the loop around it.
+/// Loops that nest and end in one latch, a switch with the headers from the innermost outwards.
+/// Each loop has two more exits, which go to the header of the loop around it.
 fn one_latch(n: usize) -> Vec<u8> {
     kernel(|k| {
         // Each loop has four blocks: the header, a second branch, and its two exits.
@@ -413,8 +413,8 @@ fn one_latch(n: usize) -> Vec<u8> {
     })
 }
 
-/// A loop whose latch is a switch with many exits, which come together after the loop. The last case
-/// goes to the header.
+/// A loop whose latch is a switch with many exits, which come together after the loop. The last
+/// case goes to the header.
 fn latch_exits(n: usize) -> Vec<u8> {
     kernel(|k| {
         let last = n as u64 + 2;

@@ -82,8 +82,8 @@ fn attachments(n: usize) -> Vec<u8> {
     })
 }
 
-/// Branches with one node of metadata, which names another node as often as there are branches. So does
-/// that one with a text.
+/// Branches with one node of metadata, which names another node as often as there are branches. So
+/// does that one with a text.
 fn hinted_branches(kind: &str, n: usize) -> Vec<u8> {
     kernel(|k| {
         name_kinds(k, [kind]);

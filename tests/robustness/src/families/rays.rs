@@ -59,7 +59,8 @@ impl Queries {
     }
 }
 
-/// Entry points with one function, which has eight times as many blocks and operations on many queries.
+/// Entry points with one function, which has eight times as many blocks and operations on many
+/// queries.
 fn shared_queries(n: usize) -> Vec<u8> {
     let mut k = Kernel::new("lib");
     let queries = Queries::new(&mut k);
@@ -73,7 +74,8 @@ fn shared_queries(n: usize) -> Vec<u8> {
     super::functions::entries_of(k, n, None)
 }
 
-/// A loop that allocates a query and chooses its handle often. Many blocks later every choice is used.
+/// A loop that allocates a query and chooses its handle often. Many blocks later every choice is
+/// used.
 fn query_choices(n: usize) -> Vec<u8> {
     kernel(|k| {
         let queries = Queries::new(k);
@@ -151,7 +153,8 @@ const INTERSECTION: u32 = 8;
 const MISS: u32 = 11;
 
 impl Shader {
-    /// A shader with parameters whose body has no block yet. `make` makes the types of the parameters.
+    /// A shader with parameters whose body has no block yet. `make` makes the types of the
+    /// parameters.
     fn new(make: impl FnOnce(&mut Composer) -> Vec<Type>) -> Self {
         let mut module = Composer::new("lib");
         let sink = module.global(I32, 0);
@@ -244,8 +247,8 @@ fn one_parameter(n: usize) -> Vec<u8> {
     shader.generation()
 }
 
-/// Calls that take a part of a variable, or a variable of which a cast gives another type. A copy of
-/// many numbers is passed.
+/// Calls that take a part of a variable, or a variable of which a cast gives another type. A copy
+/// of many numbers is passed.
 fn copied_parameter(n: usize, cast: bool) -> Vec<u8> {
     let mut shader = Shader::new(|_| Vec::new());
     let ty = numbers(&mut shader.module, "P", 500);

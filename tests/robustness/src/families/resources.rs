@@ -287,8 +287,8 @@ fn constant_loads(n: usize) -> Vec<u8> {
     kernel.with_resources(Some(resources))
 }
 
-/// Translates a shader whose constant buffers are root constants in one buffer, whose address is a root
-/// argument.
+/// Translates a shader whose constant buffers are root constants in one buffer, whose address is a
+/// root argument.
 fn at_an_address(input: &[u8], options: &Options) -> Result<usize, Error> {
     let shader = Shader::parse(input)?;
     let resources = &shader.program().resources;

@@ -125,8 +125,8 @@ fn deep_choices(n: usize) -> Vec<u8> {
     })
 }
 
-/// Choices between a number in arrays that nest deeper and another one, each of which chooses from the
-/// one before.
+/// Choices between a number in arrays that nest deeper and another one, each of which chooses from
+/// the one before.
 fn chained_choices(n: usize) -> Vec<u8> {
     kernel(|k| {
         const DEPTH: usize = 60;

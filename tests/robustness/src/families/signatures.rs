@@ -96,8 +96,8 @@ fn read_elements(n: usize) -> Vec<u8> {
     reads(all.clone(), all.map(|id| (id, id)), 4)
 }
 
-/// A pixel shader that reads one component of each of these inputs. `elements` has the number and the
-/// row of each input, and `columns` is the number of components of each.
+/// A pixel shader that reads one component of each of these inputs. `elements` has the number and
+/// the row of each input, and `columns` is the number of components of each.
 pub(super) fn reads(
     inputs_read: impl Iterator<Item = u32>,
     elements: impl Iterator<Item = (u32, u32)>,
@@ -161,8 +161,8 @@ fn pixel_shaders(n: usize) -> Vec<u8> {
     module.finish()
 }
 
-/// Translates pixel shaders to one module, for a mesh shader whose outputs have names as long as the
-/// pixel shaders are many.
+/// Translates pixel shaders to one module, for a mesh shader whose outputs have names as long as
+/// the pixel shaders are many.
 fn after_a_mesh_shader(input: &[u8], options: &Options) -> Result<usize, Error> {
     let length = 4 * Shader::parse(input)?.entries().len();
     let name = |n: u32| if n == 0 { "TEXCOORD".to_owned() } else { format!("{n:0length$}") };
@@ -252,8 +252,8 @@ fn mesh_outputs(input: &[u8], _: &Options) -> Result<usize, Error> {
     Ok(outputs.next().map_or(0, |outputs| outputs.len()))
 }
 
-/// A mesh shader that sets the counts of its outputs over and over, to a number that takes many operations
-/// to bound.
+/// A mesh shader that sets the counts of its outputs over and over, to a number that takes many
+/// operations to bound.
 fn bounds(n: usize) -> Vec<u8> {
     let mut module = Composer::new("ms");
     let count = module.signature(VOID, &[I32, I32, I32]);

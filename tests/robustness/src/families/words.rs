@@ -1,4 +1,5 @@
-//! Families of variables that become arrays of words, because their accesses do not fit their types.
+//! Families of variables that become arrays of words, because their accesses do not fit their
+//! types.
 
 use super::family::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{I32, Type, VOID, Value};
@@ -58,8 +59,8 @@ fn in_functions(n: usize, count: usize, used: bool) -> Vec<u8> {
     })
 }
 
-/// Casts of a variable's address, each in a block before that of the cast that it casts, and as many
-/// loads.
+/// Casts of a variable's address, each in a block before that of the cast that it casts, and as
+/// many loads.
 fn cast_chain(n: usize) -> Vec<u8> {
     kernel(|k| {
         let ((_, pointer, number), one) = (halves(k), k.module.int(1));

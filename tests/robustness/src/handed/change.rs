@@ -81,8 +81,8 @@ pub fn change(samples: &[Vec<u8>], words: &[String], random: &mut Random) -> Vec
     bytes
 }
 
-/// A changed PDB: numbers of its header, of the list of the directory's blocks and of the directory, which
-/// are sizes and numbers of blocks.
+/// A changed PDB: numbers of its header, of the list of the directory's blocks and of the
+/// directory, which are sizes and numbers of blocks.
 pub fn blocks(samples: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut bytes = random.choose(samples).cloned().unwrap_or_default();
     let word = |bytes: &[u8], at: usize| {

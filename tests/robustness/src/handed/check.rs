@@ -161,8 +161,8 @@ fn request(shader: &Shader, text: &str) -> Checked {
     }
 }
 
-/// A PDB is refused, or says something or nothing of the source. The code is that without it, and an error
-/// stays the same but for its place in the source.
+/// A PDB is refused, or says something or nothing of the source. The code is that without it, and
+/// an error stays the same but for its place in the source.
 fn pdb(input: &[u8]) -> Checked {
     let refused = Error::new(ErrorKind::Malformed, Place::Bit(1 << 12), "text");
     let container = fixture("debug/in_pdb.dxil");

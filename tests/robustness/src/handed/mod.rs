@@ -1,8 +1,8 @@
-//! What people hand in besides shaders: root signatures, plans, maps, profiles, requests, modules that
-//! carry a container, and PDB files.
+//! What people hand in besides shaders: root signatures, plans, maps, profiles, requests, modules
+//! that carry a container, and PDB files.
 //!
-//! In: the samples of the repository and random numbers. Out: a changed input of a kind, and what is
-//! wrong with the translator's answer to it. An input determines which shader it is for, so that
+//! In: the samples of the repository and random numbers. Out: a changed input of a kind, and what
+//! is wrong with the translator's answer to it. An input determines which shader it is for, so that
 //! it can be checked again without the numbers that made it.
 
 mod change;

@@ -41,7 +41,8 @@ fn a_range_of_all_labels() {
     limited(&kernel.finish(), "labels, which is the limit");
 }
 
-/// Parses a shader that loads a global whose initial value is the address of the next one, and so on.
+/// Parses a shader that loads a global whose initial value is the address of the next one, and so
+/// on.
 fn chain_of_globals(count: usize) -> Result<Shader, Error> {
     let mut module = Composer::new("cs");
     // The type is a pointer to itself.
@@ -70,8 +71,8 @@ fn globals_that_refer_to_globals() {
     assert_eq!(thread.join().expect("the thread ends"), chain_of_globals(1).map(|_| ()).map_err(|e| e.to_string()));
 }
 
-/// Phis of one block, each of which has a value for another block only. One block branches to theirs:
-/// the phis before or after the one that has a value for it have none.
+/// Phis of one block, each of which has a value for another block only. One block branches to
+/// theirs: the phis before or after the one that has a value for it have none.
 #[test]
 fn phis_of_different_edges() {
     const COUNT: u64 = 4_000;
@@ -231,8 +232,8 @@ fn indexes_of_an_address() {
     limited(&kernel.finish(), "operands of address arithmetic, the limit is 66");
 }
 
-/// A container of many bytes, embedded in a module: no part of the work holds more than the texts and
-/// the words, which are as long as base64 makes them.
+/// A container of many bytes, embedded in a module: no part of the work holds more than the texts
+/// and the words, which are as long as base64 makes them.
 #[test]
 fn an_embedded_container() {
     let mut container = Corpus::fixtures(64 << 10).named("newer-dxc/heap.cs_6_6").bytes.clone();

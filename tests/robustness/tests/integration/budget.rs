@@ -70,8 +70,8 @@ fn arrays_of_words() {
     last_part(&family("choices between addresses", 100), "variables that become arrays of words");
 }
 
-/// Copies of payloads that would become words, and parts of an initial value, are charged before they are
-/// made.
+/// Copies of payloads that would become words, and parts of an initial value, are charged before
+/// they are made.
 #[test]
 fn steps_of_arrays_of_words() {
     for (name, size) in [

@@ -1,5 +1,5 @@
-//! Debug information that is large, or refers to the same thing many times, and PDB files that no compiler
-//! writes.
+//! Debug information that is large, or refers to the same thing many times, and PDB files that no
+//! compiler writes.
 
 use dxil_base::entity::Entity;
 use dxil_base::error::ErrorKind;
@@ -79,8 +79,8 @@ fn a_node_in_a_list_many_times_is_charged() {
     assert!(peak < 512 << 20, "{peak} bytes");
 }
 
-/// Sizes, numbers of blocks and contents of PDB files are changed. Each is refused by kind or ignored, and
-/// none changes the code or takes more than the file is large.
+/// Sizes, numbers of blocks and contents of PDB files are changed. Each is refused by kind or
+/// ignored, and none changes the code or takes more than the file is large.
 #[test]
 fn changed_pdbs() {
     let (handed, mut taken, mut refused) = (Handed::new(), 0, 0);

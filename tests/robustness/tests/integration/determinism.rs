@@ -1,7 +1,8 @@
-//! The words of a shader do not depend on the secret that hashes have, which is another one in every
-//! process.
+//! The words of a shader do not depend on the secret that hashes have, which is another one in
+//! every process.
 //!
-//! The test starts itself twice, and compares what the processes say of the words of all containers.
+//! The test starts itself twice, and compares what the processes say of the words of all
+//! containers.
 
 use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash, Hasher};

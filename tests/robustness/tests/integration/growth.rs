@@ -1,10 +1,10 @@
-//! Measures the time and memory of the translator against the size of its input, for inputs that grow
-//! with one number, at a size and at eight times that size. Where that is refused, at the half of it,
-//! and so on.
+//! Measures the time and memory of the translator against the size of its input, for inputs that
+//! grow with one number, at a size and at eight times that size. Where that is refused, at the half
+//! of it, and so on.
 //!
-//! `cargo test -p dxil-robustness --test integration growth -- --nocapture` prints the figures. `FAMILY=loops`
-//! chooses the families whose name contains the text, `DOUBLINGS=6` sets how often the size is
-//! doubled, and `DUMP=DIR` writes the inputs for `dxil2spv`.
+//! `cargo test -p dxil-robustness --test integration growth -- --nocapture` prints the figures.
+//! `FAMILY=loops` chooses the families whose name contains the text, `DOUBLINGS=6` sets how often
+//! the size is doubled, and `DUMP=DIR` writes the inputs for `dxil2spv`.
 
 use std::time::Duration;
 
@@ -57,8 +57,8 @@ const SHORT: Duration = Duration::from_millis(20);
 fn faults(family: &Family, doublings: u32) -> Vec<String> {
     let name = family.name;
     let mut faults = Vec::new();
-    // The smallest size, and the largest one that is not refused. What lies between them shows no fault
-    // that these two do not.
+    // The smallest size, and the largest one that is not refused. What lies between them shows no
+    // fault that these two do not.
     let mut costs = vec![Cost::measure(family, family.size)];
     for doubling in (1..=doublings).rev() {
         costs.push(Cost::measure(family, family.size << doubling));

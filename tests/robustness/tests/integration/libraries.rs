@@ -1,5 +1,5 @@
-//! Random changes of what a library declares of a state object. Each must give subobjects that answer
-//! every question, or a typed error with its byte.
+//! Random changes of what a library declares of a state object. Each must give subobjects that
+//! answer every question, or a typed error with its byte.
 //!
 //! The environment variable `CASES` sets the number of cases, and `SEED` selects others.
 
@@ -115,8 +115,8 @@ fn runtime_data() {
     assert!(number("CASES").is_some() || enough, "{tally:?}");
 }
 
-/// Records that share one list, one string or the bytes of one root signature: limits hold for all of
-/// them together.
+/// Records that share one list, one string or the bytes of one root signature: limits hold for all
+/// of them together.
 #[test]
 fn shared_lists_are_bounded() {
     let cases = [runtime_data::many_associations(), runtime_data::many_signatures()];
@@ -130,8 +130,8 @@ fn shared_lists_are_bounded() {
     }
 }
 
-/// A shader of thousands of hit groups, each of which has thousands of default root signatures: they
-/// are found once for all of them.
+/// A shader of thousands of hit groups, each of which has thousands of default root signatures:
+/// they are found once for all of them.
 #[test]
 fn shared_shaders_and_defaults_are_found_once() {
     let library = library("fixtures/libraries/subobjects.all.dxil");
@@ -144,7 +144,8 @@ fn shared_shaders_and_defaults_are_found_once() {
     assert!(PipelineStage::new(&shader, entry).local_root_signature.is_none() && found == 2_000, "{found}");
     let time = memory::thread_time() - before;
     assert!(time.as_secs() < 2, "{time:?}");
-    // Each stage of a pipeline asks whether there is only one: 10,000 take less time than the library.
+    // Each stage of a pipeline asks whether there is only one: 10,000 take less time than the
+    // library.
     let stage = |_| PipelineStage::new(&shader, entry);
     let (stages, of_stages) = timed(|| (0..10_000).map(stage).collect::<Vec<_>>());
     assert!(stages.iter().all(|stage| stage.local_root_signature.is_none()));
@@ -165,8 +166,8 @@ fn entry_points_are_found_by_name() {
     });
 }
 
-/// The text of a library says what its functions call. They may share long lists of long names, of which
-/// a limited number of bytes is read.
+/// The text of a library says what its functions call. They may share long lists of long names, of
+/// which a limited number of bytes is read.
 #[test]
 fn dependencies_are_bounded() {
     let library = library("fixtures/libraries/functions.only.dxil");

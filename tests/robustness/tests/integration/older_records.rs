@@ -1,6 +1,6 @@
-//! Records that DXC does not write and that other producers of DXIL do: they become the words of DXC's
-//! own records for the same code, whose fixtures drivers run. The opcode of a newer shader model is refused
-//! by its name.
+//! Records that DXC does not write and that other producers of DXIL do: they become the words of
+//! DXC's own records for the same code, whose fixtures drivers run. The opcode of a newer shader
+//! model is refused by its name.
 
 use std::sync::Arc;
 

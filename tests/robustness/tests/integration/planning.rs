@@ -109,8 +109,8 @@ fn stages_of_one_module() {
     }
 }
 
-/// Stages of one module have the same resources. The text of a layout says them once, and a layout as
-/// data is made without text: 64 stages take less than sixteen times as long as one.
+/// Stages of one module have the same resources. The text of a layout says them once, and a layout
+/// as data is made without text: 64 stages take less than sixteen times as long as one.
 #[test]
 fn layouts_of_stages_of_one_module() {
     let shader = Shader::parse(&resources(2_000, 400)).unwrap_or_else(|error| panic!("{error}"));
@@ -153,8 +153,8 @@ fn local(constants: &str, ranges: usize) -> RootSignature {
     RootSignature::parse_text(&text, None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Stages that share a local root signature share what is searched in it: a long one costs 2,000 stages
-/// little more than a short one.
+/// Stages that share a local root signature share what is searched in it: a long one costs 2,000
+/// stages little more than a short one.
 #[test]
 fn records_of_one_local_root_signature() {
     let shader = rays();
@@ -179,8 +179,8 @@ fn records_of_one_local_root_signature() {
     panic!("{said}");
 }
 
-/// A resource without a place has a message that names another stage whose record has it. It is looked for
-/// in the records of all stages for those resources only that the error lists.
+/// A resource without a place has a message that names another stage whose record has it. It is
+/// looked for in the records of all stages for those resources only that the error lists.
 #[test]
 fn resources_that_no_record_has() {
     let shader = rays();

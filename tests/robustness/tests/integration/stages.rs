@@ -99,8 +99,8 @@ fn resources_of_shader_records() {
     }
 }
 
-/// The error for stages whose resources have no places, and the memory that it takes to find it. Eight
-/// times the resources take no more than about eight times as long.
+/// The error for stages whose resources have no places, and the memory that it takes to find it.
+/// Eight times the resources take no more than about eight times as long.
 fn refused(what: &str, inputs: &PlanInputs<'_>, resources: impl Fn(usize) -> Resources) -> Error {
     let error = |count| {
         let resources = resources(count);

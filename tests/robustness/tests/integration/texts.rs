@@ -1,4 +1,5 @@
-//! The time for texts, and of texts: requests, maps, messages. Each grows with its length and no faster.
+//! The time for texts, and of texts: requests, maps, messages. Each grows with its length and no
+//! faster.
 
 use dxil_base::limits;
 use dxil_robustness::families::{entries, ray_resources, resources};
@@ -15,8 +16,8 @@ fn shader(input: &[u8]) -> Shader {
     Shader::parse(input).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Two entries of a map for one register, which name two stages over and over. The stages are compared
-/// once.
+/// Two entries of a map for one register, which name two stages over and over. The stages are
+/// compared once.
 #[test]
 fn stages_of_a_map() {
     grows("stages of a map", 4_000, |count| {
@@ -200,8 +201,8 @@ fn resources_of_one_binding() {
     });
 }
 
-/// The text of a shader record says each resource with its own parameter, although parameters without
-/// bytes begin where that begins.
+/// The text of a shader record says each resource with its own parameter, although parameters
+/// without bytes begin where that begins.
 #[test]
 fn resources_of_a_record() {
     let profile = lavapipe();

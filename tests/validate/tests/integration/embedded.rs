@@ -1,5 +1,5 @@
-//! Modules that carry a container: each is valid for every device that has its stages, and gives the
-//! container back; and what SPIRV-Tools' own passes leave of it.
+//! Modules that carry a container: each is valid for every device that has its stages, and gives
+//! the container back; and what SPIRV-Tools' own passes leave of it.
 
 use std::collections::HashSet;
 use std::fs;

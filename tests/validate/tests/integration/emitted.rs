@@ -122,9 +122,9 @@ fn fixtures() {
     }
 }
 
-/// A built-in profile without SPV_EXT_shader_invocation_reorder, which the validator does not know. Its
-/// instructions are held by contract tests and by a newer validator ([`crate::newer`]), and those of the NV form
-/// are validated.
+/// A built-in profile without SPV_EXT_shader_invocation_reorder, which the validator does not know.
+/// Its instructions are held by contract tests and by a newer validator ([`crate::newer`]), and
+/// those of the NV form are validated.
 fn named(name: &str) -> DeviceProfile {
     let mut profile = DeviceProfile::named(name).unwrap();
     profile.features.set(Feature::RayTracingInvocationReorderExt, false);
@@ -164,8 +164,8 @@ fn control_flow_programs() {
     containers("control-flow programs", &folders, &["MissingFeature"]);
 }
 
-/// Debug information by the rules of the validator: of the fixtures, or of the containers in the folder that
-/// the environment variable `DEBUG_CONTENT` names (scripts/debug-content.py).
+/// Debug information by the rules of the validator: of the fixtures, or of the containers in the
+/// folder that the environment variable `DEBUG_CONTENT` names (scripts/debug-content.py).
 #[test]
 fn debug_information() {
     let named = std::env::var_os("DEBUG_CONTENT").map(PathBuf::from);

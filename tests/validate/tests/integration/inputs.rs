@@ -1,8 +1,9 @@
 //! Inputs that are repeated in every run of the tests: those in `tests/robustness/inputs`, each of
 //! which once broke a promise (that an error has a place and is not of kind `Bug`, that a module is
-//! valid), and those in `tests/robustness/corpus`, each of which reaches a place in the translator that
-//! no container of the repository and no smaller input reaches. scripts/fuzz.sh found them. The ending
-//! of a file's name says what it is: `dxil` or `shader`, or a kind of `dxil_robustness::handed`.
+//! valid), and those in `tests/robustness/corpus`, each of which reaches a place in the translator
+//! that no container of the repository and no smaller input reaches. scripts/fuzz.sh found them.
+//! The ending of a file's name says what it is: `dxil` or `shader`, or a kind of
+//! `dxil_robustness::handed`.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
-//! Modules of extensions that this crate's validator does not know yet, by the newer `spirv-val` that the
-//! environment variable `DXIL_TEST_SPIRV_VAL` names. `scripts/get-mesa-sid.sh` fetches one and sets it.
+//! Modules of extensions that this crate's validator does not know yet, by the newer `spirv-val`
+//! that the environment variable `DXIL_TEST_SPIRV_VAL` names. `scripts/get-mesa-sid.sh` fetches one
+//! and sets it.
 
 use std::fs;
 use std::io::Write as _;

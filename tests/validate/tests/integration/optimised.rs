@@ -1,4 +1,5 @@
-//! What an optimiser may do to emitted modules: SPIRV-Tools' performance passes, as drivers run them.
+//! What an optimiser may do to emitted modules: SPIRV-Tools' performance passes, as drivers run
+//! them.
 
 use dxil_test_support::fixture;
 use dxil_translator::{Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate};
@@ -31,7 +32,8 @@ fn a_load_after_a_store_to_the_same_binding_stays() {
     let plan = plan(&[stage], &PlanInputs::new(&VULKAN_1_3_DESKTOP)).unwrap();
     let options = Options::new(VULKAN_1_3_DESKTOP);
     let words = translate(&shader, stage.entry, &plan.stages[0], &options).unwrap().words;
-    // `before` and `after`; the thread's number is a component of a vector, extracted and not loaded.
+    // `before` and `after`; the thread's number is a component of a vector, extracted and not
+    // loaded.
     assert_eq!(loads_of_words(&words), 2);
     let mut optimiser = opt::create(Some(TargetEnv::Vulkan_1_3));
     optimiser.register_performance_passes();

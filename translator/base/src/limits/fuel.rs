@@ -1,8 +1,8 @@
 //! What one parse and one translation may cost.
 //!
 //! The limits on counts bound each count alone. A [`Budget`] bounds their products: the values of
-//! every phi, the members of every structure that is copied, the words of every entry point. Each part
-//! of the translator charges its own work and memory to one [`Fuel`] where they arise.
+//! every phi, the members of every structure that is copied, the words of every entry point. Each
+//! part of the translator charges its own work and memory to one [`Fuel`] where they arise.
 
 use std::cell::Cell;
 use std::fmt;
@@ -37,7 +37,8 @@ impl Budget {
 
 /// The budget of one parse or one translation, and how much of it is spent.
 ///
-/// Whoever charges says what it makes, as a noun in the plural: the message of the error begins with it.
+/// Whoever charges says what it makes, as a noun in the plural: the message of the error begins
+/// with it.
 #[derive(Debug, Default)]
 pub struct Fuel {
     budget: Budget,
@@ -115,7 +116,8 @@ pub fn text(fuel: &Fuel, item: &dyn fmt::Display) -> Result<String> {
     text_of(fuel, &mut |writer| write!(writer, "{item}"))
 }
 
-/// The text that a function writes, within a budget. The function ends with the writer's first error.
+/// The text that a function writes, within a budget. The function ends with the writer's first
+/// error.
 ///
 /// # Errors
 /// As [`text`].

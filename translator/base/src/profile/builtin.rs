@@ -1,6 +1,7 @@
 //! The profiles that have names.
 //!
-//! In: a name. Out: a [`DeviceProfile`]. What must hold: [`NAMES`] lists each of them, and what it is.
+//! In: a name. Out: a [`DeviceProfile`]. What must hold: [`NAMES`] lists each of them, and what it
+//! is.
 
 use super::{DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup};
 
@@ -232,7 +233,8 @@ pub fn everything() -> DeviceProfile {
         KEEP | FloatControls::DENORM_FLUSH_TO_ZERO | FloatControls::ROUNDING_RTE | FloatControls::ROUNDING_RTZ;
     let mut profile = lavapipe();
     Feature::ALL.iter().for_each(|&feature| profile.features.set(feature, true));
-    // With `VK_SUBGROUP_FEATURE_PARTITIONED_BIT_EXT`, and the two bits of VK_KHR_shader_subgroup_rotate.
+    // With `VK_SUBGROUP_FEATURE_PARTITIONED_BIT_EXT`, and the two bits of
+    // VK_KHR_shader_subgroup_rotate.
     profile.subgroup = Subgroup {
         size: 32,
         min_size: 4,

@@ -2,10 +2,11 @@
 //! data.
 //!
 //! In: the layer fills a [`DeviceProfile`] from the features, properties and extensions of the
-//! `VkDevice` (in one place); the tool takes a built-in profile (`builtin.rs`) or reads the text form
-//! (`text.rs`). Out: `spirv::caps` answers lowering's questions by it, and `binding` reads two limits.
-//! What must hold: a profile states what is *enabled*, not what is supported. No other module reads its
-//! fields: the list `disallowed-fields` of clippy.toml, which the library `dxil_translator` turns on.
+//! `VkDevice` (in one place); the tool takes a built-in profile (`builtin.rs`) or reads the text
+//! form (`text.rs`). Out: `spirv::caps` answers lowering's questions by it, and `binding` reads two
+//! limits. What must hold: a profile states what is *enabled*, not what is supported. No other
+//! module reads its fields: the list `disallowed-fields` of clippy.toml, which the library
+//! `dxil_translator` turns on.
 //!
 //! `document.rs` writes docs/profile.md from the tables of features and numbers.
 
@@ -141,12 +142,14 @@ numbers! {
 }
 
 numbers! {
-    /// What formats allow beyond the features of the device. Each value is a sum of the constants of
+    /// What formats allow beyond the features of the device. Each value is a sum of the constants
+    /// of
     /// [`StorageFormats`].
     StorageFormats, "format" {
-        /// The kinds of storage images and storage texel buffers of which some format can be read by an
-        /// image without a format (`VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT`). Vulkan 1.3
-        /// permits such reads by format, on devices without `shaderStorageImageReadWithoutFormat` too.
+        /// The kinds of storage images and storage texel buffers of which some format can be read
+        /// by an image without a format (`VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT`).
+        /// Vulkan 1.3 permits such reads by format, on devices without
+        /// `shaderStorageImageReadWithoutFormat` too.
         read_without_format,
     }
 }

@@ -148,8 +148,8 @@ fn unknown_feature(name: &str) -> String {
     format!("unknown feature `{name}`; {hint}")
 }
 
-/// The highest version of SPIR-V that a version of Vulkan takes, with VK_KHR_spirv_1_4 on Vulkan 1.1
-/// (Vulkan, "Versions and Formats").
+/// The highest version of SPIR-V that a version of Vulkan takes, with VK_KHR_spirv_1_4 on Vulkan
+/// 1.1 (Vulkan, "Versions and Formats").
 fn most_spirv(api: (u8, u8)) -> (u8, u8) {
     match api {
         (0, _) | (1, 0) => (1, 0),
@@ -160,13 +160,14 @@ fn most_spirv(api: (u8, u8)) -> (u8, u8) {
 }
 
 impl DeviceProfile {
-    /// Reads the text form, which is TOML. A number or version that the text does not mention has the
-    /// value of [`VULKAN_1_1_FLOOR`]; a feature that it does not mention is off.
+    /// Reads the text form, which is TOML. A number or version that the text does not mention has
+    /// the value of [`VULKAN_1_1_FLOOR`]; a feature that it does not mention is off.
     ///
     /// # Errors
     /// `Malformed`, with line and column: the text is not TOML, has an unknown key or feature, or a
-    /// value of another type. The message names the key or feature that is most like it. `Malformed`:
-    /// the text has no key, or the version of SPIR-V is beyond that of Vulkan. The errors of
+    /// value of another type. The message names the key or feature that is most like it.
+    /// `Malformed`: the text has no key, or the version of SPIR-V is beyond that of Vulkan. The
+    /// errors of
     /// [`text::read`].
     pub fn parse(text: &str) -> Result<DeviceProfile> {
         text::read("profile", text)
@@ -183,8 +184,8 @@ impl DeviceProfile {
         ]
     }
 
-    /// The text form with a comment for each key and a line for each feature, for people who write a
-    /// profile.
+    /// The text form with a comment for each key and a line for each feature, for people who write
+    /// a profile.
     pub fn documented(&self) -> String {
         let mut text = String::from(
             "# A device profile: what is enabled on a device, as TOML. Text after `#` is a comment.\n\

@@ -19,8 +19,8 @@ use dxil_base::limits;
 
 use super::reader::{BODIES, RESERVED, Reader};
 
-/// What a record of a body costs without its operands: the record, and an instruction with a result in
-/// lists, whose capacity is up to twice their length.
+/// What a record of a body costs without its operands: the record, and an instruction with a result
+/// in lists, whose capacity is up to twice their length.
 const INSTRUCTION_BYTES: usize = size_of::<(Record<'_>, [(Instruction, Value); 2])>();
 
 /// Most blocks that memory is reserved for before they are read.

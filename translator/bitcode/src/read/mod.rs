@@ -99,8 +99,8 @@ impl<'a> Bodies<'a> {
     }
 
     /// Reads the next body, in the order of the functions. `visit` makes the visitor of its
-    /// instructions. It is given the module and the body, with the arguments of the function, and the
-    /// number of instructions to reserve memory for.
+    /// instructions. It is given the module and the body, with the arguments of the function, and
+    /// the number of instructions to reserve memory for.
     ///
     /// # Errors
     /// Those of [`read`], of `visit` and of the visitor.

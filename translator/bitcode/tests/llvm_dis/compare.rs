@@ -269,8 +269,8 @@ impl Comparison<'_> {
     }
 }
 
-/// The line of an exchange of LLVM before 3.5, whose result is the old value. LLVM gives it a pair as its
-/// result, and takes the old value out of it in the next line.
+/// The line of an exchange of LLVM before 3.5, whose result is the old value. LLVM gives it a pair
+/// as its result, and takes the old value out of it in the next line.
 fn with_old_value(exchange: &[String], taken: &[String]) -> Result<Vec<String>, String> {
     let is_taken = matches!(taken, [_, equals, op, .., pair, comma, index]
         if equals == "=" && op == "extractvalue" && *pair == exchange[0] && comma == "," && index == "0");

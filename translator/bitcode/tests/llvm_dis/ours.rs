@@ -124,7 +124,8 @@ impl<'m> Writer<'m> {
             ValueDef::Function(f) => {
                 let name = self.module.functions[f].name;
                 self.name("@", name);
-                // LLVM 14 replaces these declarations by ones with the pointer's type in their names.
+                // LLVM 14 replaces these declarations by ones with the pointer's type in their
+                // names.
                 if LIFETIMES.contains(&self.module.bytes(name))
                     && let Some(Token::Text(text)) = self.line.last_mut()
                 {

@@ -45,8 +45,8 @@ pub extern "C" fn dxil_spv_converter_free(converter: Option<Box<Converter>>) {
     });
 }
 
-/// Changes the state of a converter by a call that has no result, and keeps the call for the original
-/// library.
+/// Changes the state of a converter by a call that has no result, and keeps the call for the
+/// original library.
 fn change(converter: Option<&Converter>, call: impl Fn(&Original, Handle) + 'static, change: impl FnOnce(&mut State)) {
     let _ = attempt(|| {
         let converter = given(converter)?;

@@ -28,8 +28,8 @@ pub fn ir_block(block: structure::Block) -> Block {
     Block::new(block.index())
 }
 
-/// The structured control flow of every function as text: a line with the number and the name of the
-/// function, then a line for each statement.
+/// The structured control flow of every function as text: a line with the number and the name of
+/// the function, then a line for each statement.
 ///
 /// # Errors
 /// `Limit` if the budget does not suffice.

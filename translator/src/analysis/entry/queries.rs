@@ -246,7 +246,8 @@ fn allocation(module: &Module, function: &Function, inst: Inst) -> Result<Option
     let number = operand(Role::RayFlags).and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
     let flags = RayFlags::try_from(number)
         .map_err(|_| malformed!(place, "{op} with ray flags {number:#x}, of which some do not exist"))?;
-    // The only flag allows opacity micromaps, which Vulkan's queries need not know (VK_EXT_opacity_micromap).
+    // The only flag allows opacity micromaps, which Vulkan's queries need not know
+    // (VK_EXT_opacity_micromap).
     let query_flags = operand(Role::QueryFlags).unwrap_or(0);
     if query_flags > 1 {
         return Err(malformed!(place, "{op} with query flags {query_flags:#x}, of which some do not exist"));

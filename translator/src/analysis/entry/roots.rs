@@ -25,7 +25,8 @@ pub enum RootStorage {
     Push,
     /// The shader record. Its first byte follows the shader identifier.
     Record,
-    /// A uniform block, which may have other root arguments as well: its descriptor set and binding.
+    /// A uniform block, which may have other root arguments as well: its descriptor set and
+    /// binding.
     Block(u32, u32),
     /// A buffer: the place of its address.
     Address(Root),

@@ -97,8 +97,8 @@ pub fn resource_globals(metadata: &ModuleMetadata, decoded: &Decoded) -> HashMap
     metadata.symbols.iter().filter_map(|&(symbol, id)| Some((global(symbol)?, id))).collect()
 }
 
-/// The program of a module that all passes have run on, which is taken. `symbols` are the globals that
-/// stand for resources.
+/// The program of a module that all passes have run on, which is taken. `symbols` are the globals
+/// that stand for resources.
 ///
 /// # Errors
 /// `Malformed` where a handle contradicts the declarations; `Limit`.

@@ -1,8 +1,9 @@
 //! Names of resources, and members of constant buffers, for debuggers and listings.
 //!
 //! In: a program, which keeps the part of its container that has names. Out: a name for each
-//! resource, and its members. What must hold: names change nothing but `OpName`, so a part that cannot
-//! be read gives no error; the resources that it would name are then called by their registers.
+//! resource, and its members. What must hold: names change nothing but `OpName`, so a part that
+//! cannot be read gives no error; the resources that it would name are then called by their
+//! registers.
 //!
 //! The compiler removes the names of resources from the DXIL part (`-Zi` and
 //! `-Qkeep_reflect_in_dxil` aside). They are in the metadata of the reflection program (part STAT)

@@ -18,7 +18,8 @@ use dxil_translator::{
 pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Print a device profile as text, with a comment for each key: a built-in one, or that of a file
+    /// Print a device profile as text, with a comment for each key: a built-in one, or that of a
+    /// file
     #[arg(long, value_name = "NAME|FILE", exclusive = true)]
     print_profile: Option<PathBuf>,
     /// Print a script that completes this tool's arguments in a shell
@@ -74,13 +75,13 @@ pub enum Command {
     /// Print versions, entry points and resources of a shader, also for stages that are not
     /// translated
     Resources(ResourcesArguments),
-    /// Write an HTML page that shows a shader's source, DXIL, structured control flow and SPIR-V side
-    /// by side, linked line by line, with its bindings and its control-flow graphs
+    /// Write an HTML page that shows a shader's source, DXIL, structured control flow and SPIR-V
+    /// side by side, linked line by line, with its bindings and its control-flow graphs
     Explain(Box<ExplainArguments>),
     /// Convert a root signature between its forms
     Rootsig(RootsigArguments),
-    /// Write a valid SPIR-V module that carries a DXIL container. The layer takes the container out;
-    /// without the layer the module does nothing (docs/layer.md, "DXIL embedded in SPIR-V")
+    /// Write a valid SPIR-V module that carries a DXIL container. The layer takes the container
+    /// out; without the layer the module does nothing (docs/layer.md, "DXIL embedded in SPIR-V")
     Embed(EmbedArguments),
     /// Take the DXIL container out of a module that `embed` wrote
     Extract(ExtractArguments),
@@ -130,8 +131,8 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
 /// The arguments of `dxil2spv translate`.
 #[derive(Args, Clone, Debug)]
 pub struct TranslateArguments {
-    /// DXIL container, alone or embedded in SPIR-V, or LLVM bitcode. Without it, --request reads DIGEST.dxil in the folder of the
-    /// request, or in the folder blobs of the same capture
+    /// DXIL container, alone or embedded in SPIR-V, or LLVM bitcode. Without it, --request reads
+    /// DIGEST.dxil in the folder of the request, or in the folder blobs of the same capture
     #[arg(required_unless_present = "request")]
     pub file: Option<PathBuf>,
     /// Repeat a translation. FILE is the text of a request: a dump of the layer, or the output of
@@ -150,8 +151,8 @@ pub struct TranslateArguments {
     /// Check the module with the SPIR-V validator (needs the cargo feature `validate`)
     #[arg(long)]
     pub validate: bool,
-    /// Write OpName for everything that the shader names, and for resources: their names in the source
-    /// where a debug part of the container has them, otherwise their registers
+    /// Write OpName for everything that the shader names, and for resources: their names in the
+    /// source where a debug part of the container has them, otherwise their registers
     #[arg(long)]
     pub names: bool,
     /// Write what the container's debug information says of the source: its lines, or all, with
@@ -174,8 +175,8 @@ pub struct TranslateArguments {
     /// (sampleShadingEnable)
     #[arg(long)]
     pub sample_shading: bool,
-    /// Give 16-bit values between stages 32 bits, also on devices with 16-bit interfaces: for all stages
-    /// of a pipeline whose pixel shader evaluates 16-bit inputs at other places
+    /// Give 16-bit values between stages 32 bits, also on devices with 16-bit interfaces: for all
+    /// stages of a pipeline whose pixel shader evaluates 16-bit inputs at other places
     #[arg(long)]
     pub wide_interface: bool,
     /// Sample count of the pipeline's targets: 1, 2, 4, 8, 16, 32 or 64; 0 if it is not known
@@ -189,24 +190,25 @@ pub struct TranslateArguments {
     #[arg(long, value_name = "FILE")]
     pub mesh_shader: Option<PathBuf>,
     /// The hull shader before a domain shader that becomes a shader object: a DXIL container. D3D's
-    /// hull shader says how patches are divided, and Vulkan asks the domain shader of a shader object
+    /// hull shader says how patches are divided, and Vulkan asks the domain shader of a shader
+    /// object
     #[arg(long, value_name = "FILE")]
     pub hull_shader: Option<PathBuf>,
     /// Write these outputs of the last stage before the rasterizer to buffers as well
-    /// (VK_EXT_transform_feedback): SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE, with the semantic's index, and
-    /// offset and stride in bytes
+    /// (VK_EXT_transform_feedback): SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE, with the semantic's
+    /// index, and offset and stride in bytes
     #[arg(long, value_name = "PLACE,…", value_delimiter = ',')]
     pub stream_output: Vec<StreamOutput>,
-    /// The components of a pixel shader's outputs in the order in which targets 0 to 7 get them, for
-    /// example wxyz,xyzw
+    /// The components of a pixel shader's outputs in the order in which targets 0 to 7 get them,
+    /// for example wxyz,xyzw
     #[arg(long, value_name = "ORDER,…", value_delimiter = ',')]
     pub output_swizzles: Vec<Swizzle>,
-    /// First location of patch constants, above the rows of the control points: the same for the hull
-    /// and the domain shader of a pipeline [default: 16]
+    /// First location of patch constants, above the rows of the control points: the same for the
+    /// hull and the domain shader of a pipeline [default: 16]
     #[arg(long, value_name = "LOCATION")]
     pub patch_location: Option<u32>,
-    /// The ids of two specialisation constants for view instancing by multiview, with four bits for each
-    /// number: the view instance of each view, and the viewport of each instance
+    /// The ids of two specialisation constants for view instancing by multiview, with four bits for
+    /// each number: the view instance of each view, and the viewport of each instance
     #[arg(long, value_name = "INSTANCES:VIEWPORTS")]
     pub view_instancing: Option<ViewInstancing>,
     /// Who makes accesses outside a resource harmless
@@ -272,7 +274,8 @@ pub struct ResourcesArguments {
     /// Read a container that was changed after it was signed: its digest is not that of its content
     #[arg(long)]
     pub any_digest: bool,
-    /// Look for PDB files, which have the names of resources, in this folder before the folder of FILE
+    /// Look for PDB files, which have the names of resources, in this folder before the folder of
+    /// FILE
     #[arg(long, value_name = "FOLDER")]
     pub pdb_path: Option<PathBuf>,
 }
@@ -308,7 +311,8 @@ pub struct RootsigArguments {
     /// a static sampler has flags]
     #[arg(long, value_name = "VERSION")]
     pub root_version: Option<RootVersion>,
-    /// The function whose root signature to take, if the functions of the metadata have different ones
+    /// The function whose root signature to take, if the functions of the metadata have different
+    /// ones
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
 }
@@ -324,8 +328,8 @@ pub struct EmbedArguments {
     /// A SPIR-V module to keep as the body, which is used without the layer
     #[arg(long, value_name = "FILE")]
     pub with_spirv: Option<PathBuf>,
-    /// Declare this entry point, under this name only; a module of --with-spirv must have it. May be
-    /// given several times [default: all entry points, under every name that they answer to]
+    /// Declare this entry point, under this name only; a module of --with-spirv must have it. May
+    /// be given several times [default: all entry points, under every name that they answer to]
     #[arg(long, value_name = "NAME")]
     pub entry: Vec<String>,
 }
@@ -357,8 +361,9 @@ pub struct PlanningArguments {
     /// Read a container that was changed after it was signed: its digest is not that of its content
     #[arg(long)]
     pub any_digest: bool,
-    /// Look for PDB files in this folder before the folder of the container. A PDB has the debug information
-    /// of a container that was compiled without `-Qembed_debug`, and the container has its name
+    /// Look for PDB files in this folder before the folder of the container. A PDB has the debug
+    /// information of a container that was compiled without `-Qembed_debug`, and the container has
+    /// its name
     #[arg(long, value_name = "FOLDER")]
     pub pdb_path: Option<PathBuf>,
     /// Features enabled on the device: vulkan-1.0-desktop, vulkan-1.1-floor, vulkan-1.3-desktop,
@@ -372,10 +377,12 @@ pub struct PlanningArguments {
     /// Shifts of the register model, for example b=0,t=100,u=200,s=300 [default: c=1000, others 0]
     #[arg(long, default_value_t = RegisterShifts::default(), hide_default_value = true)]
     pub shifts: RegisterShifts,
-    /// Descriptor sets of register spaces under the register model, for example 95=1,96=2 [default: set = space]
+    /// Descriptor sets of register spaces under the register model, for example 95=1,96=2 [default:
+    /// set = space]
     #[arg(long, value_name = "SPACE=SET,…", default_value_t = SpaceMap::default(), hide_default_value = true)]
     pub spaces: SpaceMap,
-    /// Descriptor set of ResourceDescriptorHeap [default under root-signature: see docs/bindings.md, otherwise none]
+    /// Descriptor set of ResourceDescriptorHeap [default under root-signature: see
+    /// docs/bindings.md, otherwise none]
     #[arg(long, value_name = "SET")]
     pub resource_heap_set: Option<u32>,
     /// Descriptor set of SamplerDescriptorHeap
@@ -403,8 +410,8 @@ pub struct PlanningArguments {
     /// `rootsig` reads
     #[arg(long, value_name = "NAME|FILE")]
     pub local_root_signature: Option<PathBuf>,
-    /// Take the places of resources from a binding map, a TOML file (docs/bindings.md); the model is
-    /// then `map`
+    /// Take the places of resources from a binding map, a TOML file (docs/bindings.md); the model
+    /// is then `map`
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
 }
@@ -570,8 +577,8 @@ fn sample_count(text: &str) -> Result<u32, String> {
 }
 
 impl Arguments {
-    /// What the command line asks for. As the argument parser does, it exits the process if the line
-    /// is wrong.
+    /// What the command line asks for. As the argument parser does, it exits the process if the
+    /// line is wrong.
     pub fn asked() -> Action {
         let mut words: Vec<OsString> = std::env::args_os().collect();
         if words.get(1).is_some_and(is_of_translate) {
@@ -593,8 +600,8 @@ impl Arguments {
 }
 
 /// Whether the first word of the command line is an argument of `translate`, whose name may be left
-/// out. A word that is like a subcommand and no file is a mistake, for which the argument parser has a
-/// suggestion.
+/// out. A word that is like a subcommand and no file is a mistake, for which the argument parser
+/// has a suggestion.
 fn is_of_translate(word: &OsString) -> bool {
     let Some(text) = word.to_str() else { return true };
     let own = ["help", "-h", "--help", "-V", "--version", "--print-profile", "--completions", "--manual"];

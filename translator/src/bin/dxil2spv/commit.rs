@@ -11,9 +11,9 @@ fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| text.trim().to_owned())
 }
 
-/// What `--version` says after the version: the commit of the checkout that the crate in this folder
-/// is in. Nothing if the folder's files belong to no checkout. They do not if the folder merely lies
-/// below one, as a vendored crate may.
+/// What `--version` says after the version: the commit of the checkout that the crate in this
+/// folder is in. Nothing if the folder's files belong to no checkout. They do not if the folder
+/// merely lies below one, as a vendored crate may.
 pub fn build(folder: &Path) -> String {
     let tracked = git(folder, &["ls-files", "--error-unmatch", "Cargo.toml"]);
     let commit = tracked.and_then(|_| git(folder, &["rev-parse", "--short=12", "HEAD"]));

@@ -106,8 +106,8 @@ impl Failure {
     /// terminal, or if the variable `NO_COLOR` is set.
     pub fn styled(&self) -> impl fmt::Display {
         from_fn(|f| {
-            // A path may contain line breaks. The further lines of a message, as of a list, are indented, so
-            // that the first line of each failure is found by its form.
+            // A path may contain line breaks. The further lines of a message, as of a list, are
+            // indented, so that the first line of each failure is found by its form.
             let file = self.file.replace(['\n', '\r'], " ");
             let message = self.message.replace('\r', " ").replace('\n', "\n  ");
             write!(f, "{FILE}{file}:{FILE:#} {ERROR}error:{ERROR:#} {message}")

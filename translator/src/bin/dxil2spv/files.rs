@@ -62,8 +62,8 @@ fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The text of a file or of standard input: a request, a plan, a profile or a map. No more than one byte
-/// beyond the limit is read.
+/// The text of a file or of standard input: a request, a plan, a profile or a map. No more than one
+/// byte beyond the limit is read.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     let most = limits::TEXT_BYTES;
     let bytes = read_up_to(path, most as u64 + 1)?;

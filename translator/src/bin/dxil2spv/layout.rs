@@ -37,8 +37,9 @@ struct ShaderPlan {
     plan: String,
 }
 
-/// Prints one plan per shader of a pipeline, each in the form that `--bindings` reads, and the pipeline
-/// layout that an application has to declare for all of them, as comments; or all of it as JSON.
+/// Prints one plan per shader of a pipeline, each in the form that `--bindings` reads, and the
+/// pipeline layout that an application has to declare for all of them, as comments; or all of it as
+/// JSON.
 pub fn layout(arguments: &LayoutArguments) -> Result<(), Failure> {
     let common = &arguments.common;
     let profile = files::profile(&common.profile)?;

@@ -50,8 +50,8 @@ pub fn resources(arguments: &ResourcesArguments) -> Result<(), Failure> {
             resource.source_name = named.source_name.clone();
         }
     }
-    // Resources may share a name or a type, and each prints it, so that the text may be far longer than
-    // the input.
+    // Resources may share a name or a type, and each prints it, so that the text may be far longer
+    // than the input.
     let fuel = Fuel::new(Budget::default(), input.len());
     let text = limits::text_of(&fuel, &mut |text| list(text, &metadata, &module, &subobjects, &shader));
     let text = text.map_err(|error| Failure::translator(&arguments.file, &error))?;

@@ -1,9 +1,10 @@
 //! `dxil2spv`: the translator as a command-line tool.
 //!
-//! In: DXIL containers, alone or embedded in SPIR-V, or bitcode, from files or standard input. Out: SPIR-V, or any intermediate
-//! stage as text. What must hold: messages have the form `FILE: error: KIND at PLACE: TEXT` on
-//! standard error, with further lines indented; the exit code tells the kind of error ([`failure::code`]); the
-//! tool produces the whole output before it writes any of it.
+//! In: DXIL containers, alone or embedded in SPIR-V, or bitcode, from files or standard input. Out:
+//! SPIR-V, or any intermediate stage as text. What must hold: messages have the form
+//! `FILE: error: KIND at PLACE: TEXT` on standard error, with further lines indented; the exit code
+//! tells the kind of error ([`failure::code`]); the tool produces the whole output before it writes
+//! any of it.
 
 mod arguments;
 mod embed;

@@ -7,9 +7,9 @@ use dxil_translator::{Budget, Error, Shader};
 use crate::failure;
 use crate::files::{self, STREAM};
 
-/// Parses the container of a file, and adds the PDB that it names, if it has no debug information itself:
-/// from the folder that `--pdb-path` names, or from beside the file. A PDB that cannot be used is a
-/// warning. An error has the place in the source that the PDB says.
+/// Parses the container of a file, and adds the PDB that it names, if it has no debug information
+/// itself: from the folder that `--pdb-path` names, or from beside the file. A PDB that cannot be
+/// used is a warning. An error has the place in the source that the PDB says.
 pub fn parse(input: &[u8], budget: Budget, file: &Path, folder: Option<&Path>) -> Result<Shader, Error> {
     match Shader::parse_within(input, budget) {
         Ok(mut shader) => {

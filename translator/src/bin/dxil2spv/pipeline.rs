@@ -1,5 +1,5 @@
-//! The shaders of `dxil2spv layout`: which entry points are the stages of a pipeline, and whether they
-//! can be in one.
+//! The shaders of `dxil2spv layout`: which entry points are the stages of a pipeline, and whether
+//! they can be in one.
 
 use std::path::{Path, PathBuf};
 
@@ -29,13 +29,13 @@ pub struct NamedStage<'a> {
     pub path: &'a Path,
     /// The stage.
     pub stage: PipelineStage<'a>,
-    /// The local root signature that the stage has, if its library associates several with the entry
-    /// point.
+    /// The local root signature that the stage has, if its library associates several with the
+    /// entry point.
     pub local: Option<&'a str>,
 }
 
-/// Reads the files. Only libraries have shader records, so only they take the local root signature of
-/// the command line.
+/// Reads the files. Only libraries have shader records, so only they take the local root signature
+/// of the command line.
 pub fn shaders<'a>(paths: &'a [PathBuf], common: &PlanningArguments) -> Result<Vec<ShaderFile<'a>>, Failure> {
     let local = common.local_root_signature.as_deref();
     let read = |path: &'a PathBuf| {
@@ -52,9 +52,9 @@ pub fn shaders<'a>(paths: &'a [PathBuf], common: &PlanningArguments) -> Result<V
     paths.iter().map(read).collect()
 }
 
-/// The stages of the pipeline: the entry points with these names, or all. An entry point to which its
-/// library associates several local root signatures is a stage with each of them, because its places
-/// depend on it.
+/// The stages of the pipeline: the entry points with these names, or all. An entry point to which
+/// its library associates several local root signatures is a stage with each of them, because its
+/// places depend on it.
 pub fn named_stages<'a>(shaders: &'a [ShaderFile<'a>], names: &[String]) -> Result<Vec<NamedStage<'a>>, Failure> {
     for name in names {
         let mut found = shaders.iter().map(|file| (file.path, file.shader.find_entry(Some(name))));
@@ -87,8 +87,8 @@ pub fn named_stages<'a>(shaders: &'a [ShaderFile<'a>], names: &[String]) -> Resu
     Ok(stages)
 }
 
-/// The entry points of a file that names select, in the order of the container. Without names they are
-/// all.
+/// The entry points of a file that names select, in the order of the container. Without names they
+/// are all.
 fn entries(path: &Path, shader: &Shader, names: &[String]) -> Result<Vec<EntryId>, Failure> {
     let refused = |error: Error| Failure::translator(path, &error);
     if names.is_empty() {
@@ -115,8 +115,8 @@ fn entries(path: &Path, shader: &Shader, names: &[String]) -> Result<Vec<EntryId
     }
 }
 
-/// The pipelines that a stage can be in, by number. A stage of mesh shading is in no pipeline with the
-/// stages of vertex processing.
+/// The pipelines that a stage can be in, by number. A stage of mesh shading is in no pipeline with
+/// the stages of vertex processing.
 fn kinds(stage: ShaderStage) -> &'static [&'static str] {
     use ShaderStage as S;
     match stage {

@@ -46,8 +46,8 @@ pub(super) enum MapPlace {
         counter: Option<MapCounter>,
         /// Where the starts and sizes of the views are.
         ranges: Option<MapRanges>,
-        /// The word with the index in a descriptor heap to which `first` is added. The binding is then the
-        /// heap.
+        /// The word with the index in a descriptor heap to which `first` is added. The binding is
+        /// then the heap.
         table: Option<MapRoot>,
         /// For acceleration structures whose binding has their addresses.
         addresses: Option<MapPair>,

@@ -149,7 +149,8 @@ struct NumberedEntry<'a> {
     entry: &'a MapEntry,
 }
 
-/// Says that no entry has a resource. `near` is the first one that has it for other stages or in part.
+/// Says that no entry has a resource. `near` is the first one that has it for other stages or in
+/// part.
 fn no_entry(near: Option<NumberedEntry<'_>>, stage: ShaderStage) -> String {
     match near {
         None => "the map has no entry for its registers".to_owned(),
@@ -216,11 +217,12 @@ pub(super) fn requests(
     }
 }
 
-/// Refuses bytes of the push constants, or of a block, that two resources of a stage have: members of a
-/// block cannot overlap (SPIR-V specification, "Offset"). Resources of one table share its word. `texts`
-/// counts the messages.
+/// Refuses bytes of the push constants, or of a block, that two resources of a stage have: members
+/// of a block cannot overlap (SPIR-V specification, "Offset"). Resources of one table share its
+/// word. `texts` counts the messages.
 fn separate(stage: &StageResources<'_>, requests: &mut [Result<PlaceRequest, String>], texts: &Hints) {
-    // What is taken does not overlap, so ranges in the order of their starts are in that of their ends.
+    // What is taken does not overlap, so ranges in the order of their starts are in that of their
+    // ends.
     let mut taken = BTreeMap::<_, (&Resource, bool)>::new();
     for ((_, resource), request) in stage.declared().zip(requests) {
         let Ok(PlaceRequest { spot, block, .. }) = request else { continue };

@@ -60,10 +60,10 @@ impl BindingMap {
     /// Reads the text of a map, which is TOML (docs/bindings.md, "`map`").
     ///
     /// # Errors
-    /// `Malformed`, with line and column: the text does not have this form, or the content of an entry
-    /// (`entries[3]`) breaks a rule: an entry without registers or stages, two places or none.
-    /// `Malformed`: two entries have the same register of a stage. `Unsupported` if the text has another
-    /// version. `Limit` if it has too many entries. The errors of [`text::read`].
+    /// `Malformed`, with line and column: the text does not have this form, or the content of an
+    /// entry (`entries[3]`) breaks a rule: an entry without registers or stages, two places or
+    /// none. `Malformed`: two entries have the same register of a stage. `Unsupported` if the text
+    /// has another version. `Limit` if it has too many entries. The errors of [`text::read`].
     pub fn parse(text: &str) -> Result<Self> {
         let map: MapText = text::read("binding map", text)?;
         if map.version != VERSION {

@@ -3,8 +3,8 @@
 //! In: text. Out: one token after the other, with its line and column. What must hold: nothing is
 //! copied and nothing is read twice, so that the work is linear in the length of the text.
 //!
-//! Blanks, line breaks and comments (`//` to the end of the line, and `/*` to `*/`) separate tokens.
-//! DXC's own lexer does not take comments; files that people keep do have them.
+//! Blanks, line breaks and comments (`//` to the end of the line, and `/*` to `*/`) separate
+//! tokens. DXC's own lexer does not take comments; files that people keep do have them.
 
 use dxil_base::error::{Error, Place, Result};
 

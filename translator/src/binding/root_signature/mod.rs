@@ -148,8 +148,8 @@ pub struct DescriptorRange {
     /// Offset of the range's first descriptor in the table, in descriptors.
     /// `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND` is resolved.
     pub offset: u32,
-    /// Whether the offset was given as `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND`. It is written in this
-    /// form again.
+    /// Whether the offset was given as `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND`. It is written in
+    /// this form again.
     pub append: bool,
 }
 

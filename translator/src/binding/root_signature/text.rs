@@ -20,8 +20,8 @@ impl RootSignature {
     /// as compilers take it, or 1.2 if a static sampler has flags.
     ///
     /// # Errors
-    /// `Malformed`, with line and column: a text that is not of the grammar, or a rule of D3D12 that
-    /// the signature breaks. `Limit`: too many parameters, ranges or samplers.
+    /// `Malformed`, with line and column: a text that is not of the grammar, or a rule of D3D12
+    /// that the signature breaks. `Limit`: too many parameters, ranges or samplers.
     pub fn parse_text(text: &str, version: Option<RootVersion>) -> Result<Self> {
         let mut lexer = Lexer::new(text.strip_prefix('\u{feff}').unwrap_or(text));
         let (place, token) = lexer.next()?;
@@ -152,8 +152,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the arguments of an element, from its name to the closing parenthesis. `argument` takes
-    /// one argument, and returns false if it does not know the next token.
+    /// Takes the arguments of an element, from its name to the closing parenthesis. `argument`
+    /// takes one argument, and returns false if it does not know the next token.
     fn arguments(
         &mut self,
         element: &str,
@@ -274,8 +274,8 @@ impl<'a> Parser<'a> {
         Ok(number)
     }
 
-    /// Takes a number as the bits of an f32. As compilers do, it is read as a double first, and must
-    /// be in the range of f32 then.
+    /// Takes a number as the bits of an f32. As compilers do, it is read as a double first, and
+    /// must be in the range of f32 then.
     fn float(&mut self) -> Result<u32> {
         let text = match self.token {
             Token::Number(text) => text,

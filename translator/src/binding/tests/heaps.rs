@@ -202,7 +202,8 @@ fn the_layout_decides_the_arrangement_and_the_types() {
     let only = LayoutBinding { mutable_types: vec![D::StorageBuffer], ..binding(0, D::Mutable, 100, COMPUTE) };
     let found = plan(&layout_with(&[(1, only)])).unwrap().remove(0);
     assert_eq!((types(&found), places(&list, &found)), (vec![D::StorageBuffer; 2], vec![(1, 0); 2]));
-    // A set for each type, in spite of the device's feature: the set of storage buffers is the sixth.
+    // A set for each type, in spite of the device's feature: the set of storage buffers is the
+    // sixth.
     let sets = [(1, binding(0, D::SampledImage, 9, COMPUTE)), (6, binding(0, D::StorageBuffer, 9, COMPUTE))];
     let found = plan(&layout_with(&sets)).unwrap().remove(0);
     assert_eq!((types(&found), places(&list, &found)), (vec![D::StorageBuffer; 2], vec![(6, 0); 2]));

@@ -59,7 +59,8 @@ fn entries_give_places() {
     ];
     assert_eq!(locations(&plan), expected);
     let counters: Vec<_> = plan.resources.values().filter_map(|planned| planned.counter).collect();
-    // The entry with two registers counts its counters up as well; without `counter`, the shift `c` counts.
+    // The entry with two registers counts its counters up as well; without `counter`, the shift `c`
+    // counts.
     let expected = [d(1, 91, D::StorageBuffer, 0, 1), d(0, 1008, D::StorageBuffer, 0, 1)];
     assert_eq!(counters, expected.map(CounterPlace::Descriptor));
     assert_eq!(plan.push_constant_size, 80);

@@ -45,8 +45,8 @@ fn refused(result: Result<PipelinePlan>) -> Error {
     error
 }
 
-/// DirectX-Specs, Raytracing, «Local root signatures vs global root signatures»: the registers of the
-/// local one come first.
+/// DirectX-Specs, Raytracing, «Local root signatures vs global root signatures»: the registers of
+/// the local one come first.
 #[test]
 fn parameters_are_in_the_record_in_order() {
     let signature = local(
@@ -122,8 +122,8 @@ fn tables_are_heap_indexes() {
     assert_eq!(BindingPlan::parse(&planned.to_string(), &resources(&list)).unwrap(), *planned);
 }
 
-/// Counters in a heap are elements of one binding, also under the register model, where a binding is
-/// one register's.
+/// Counters in a heap are elements of one binding, also under the register model, where a binding
+/// is one register's.
 #[test]
 fn several_counters_are_in_the_binding_of_the_heap() {
     let signature = local("DescriptorTable(UAV(u0, numDescriptors=3))");
@@ -155,8 +155,8 @@ fn a_table_needs_a_heap() {
     assert!(text.lines().any(|line| line == place), "{text}");
 }
 
-/// The static samplers of local root signatures are in the root set, after everything else: with n = 2
-/// parameters and one static sampler, at binding 4 plus the register.
+/// The static samplers of local root signatures are in the root set, after everything else: with n
+/// = 2 parameters and one static sampler, at binding 4 plus the register.
 #[test]
 fn static_samplers_are_in_the_root_set() {
     let root = global("CBV(b3), DescriptorTable(SRV(t5)), StaticSampler(s9)");

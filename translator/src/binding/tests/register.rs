@@ -223,7 +223,8 @@ fn a_register_too_far_for_its_shift() {
     assert!(error.message().contains("t=100"), "{error}");
 }
 
-/// The UAV of vendor intrinsics is not memory: atomic operations on it are instructions in disguise.
+/// The UAV of vendor intrinsics is not memory: atomic operations on it are instructions in
+/// disguise.
 #[test]
 fn vendor_intrinsics_are_refused_by_name() {
     let list =

@@ -219,7 +219,8 @@ fn classic_bindless_shares_one_binding_by_type() {
     for text in ["range 0 of its table", "range 2 of its table", "mutable", "sampled_image and storage_buffer"] {
         assert!(error.message().contains(text), "`{text}` in {error}");
     }
-    // Without a layout, a device with mutable descriptors has such a binding, which the layout to declare shows.
+    // Without a layout, a device with mutable descriptors has such a binding, which the layout to
+    // declare shows.
     let mut profile = VULKAN_1_3_DESKTOP;
     profile.features.set(Feature::MutableDescriptorType, true);
     let shaders = resources(&list);
@@ -245,8 +246,8 @@ fn classic_bindless_shares_one_binding_by_type() {
     assert_eq!(types, [Some(D::SampledImage), Some(D::StorageBuffer)]);
 }
 
-/// A register has one type in all stages. Mutable descriptors are for several ranges at one offset, and
-/// do not help where two stages disagree about one range.
+/// A register has one type in all stages. Mutable descriptors are for several ranges at one offset,
+/// and do not help where two stages disagree about one range.
 #[test]
 fn stages_agree_about_the_type_of_a_range() {
     let root = signature(vec![table(All, &[(Srv, 0, 2, 0, 0)])], Vec::new());
@@ -374,8 +375,8 @@ fn root_set(below_n: bool) -> PipelineLayout {
     PipelineLayout { sets: vec![Some(Vec::new()), Some(Vec::new()), Some(root)], push_ranges }
 }
 
-/// By hand, from the order of the parameters: b0 takes bytes 0 to 12, so the address of b1 is at 16 to
-/// 24, b2 takes 24 to 44, and the address of u7 is at 48.
+/// By hand, from the order of the parameters: b0 takes bytes 0 to 12, so the address of b1 is at 16
+/// to 24, b2 takes 24 to 44, and the address of u7 is at 48.
 #[test]
 fn a_root_set_without_root_descriptors_makes_them_addresses() {
     let list = [
@@ -468,8 +469,8 @@ fn inline(set: u32, binding: u32, ty: D, offset: u32, size: u32) -> Location {
     Location::Inline { block: Descriptor { set, binding, ty, first: 0, count: 1 }, offset, size }
 }
 
-/// Three parameters and two static samplers, so the block of root constants is binding 5 of the root
-/// set, which is set 0. `VULKAN_1_3_DESKTOP` has 128 bytes of push constants.
+/// Three parameters and two static samplers, so the block of root constants is binding 5 of the
+/// root set, which is set 0. `VULKAN_1_3_DESKTOP` has 128 bytes of push constants.
 #[test]
 fn root_constants_that_do_not_fit_are_in_a_block_of_the_root_set() {
     let samplers = vec![sampler(0, All), sampler(1, All)];

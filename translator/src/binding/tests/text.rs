@@ -367,8 +367,8 @@ fn two_types_in_one_binding_ask_for_a_mutable_descriptor() {
     );
 }
 
-/// Root constants of 160 and 16 bytes on a device with 128 bytes of push constants: in a block of the
-/// root set beside descriptors, at an address beside addresses.
+/// Root constants of 160 and 16 bytes on a device with 128 bytes of push constants: in a block of
+/// the root set beside descriptors, at an address beside addresses.
 #[test]
 fn long_constants_and_addresses_in_the_layout_as_text() {
     let constants = |register: u32, count: u32| RootParameterKind::Constants { register, space: 0, count };

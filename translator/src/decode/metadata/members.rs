@@ -1,10 +1,10 @@
 //! Reads the members of constant buffers from the annotations of types (`dx.typeAnnotations`; DXC,
 //! DxilMetadataHelper.h, `kDxilFieldAnnotation…`).
 //!
-//! In: a module whose annotations were not stripped, as that of the reflection part. Out: the members
-//! of each resource that is a structure. What must hold: an annotation that does not fit its type is
-//! as good as none; only fuel may run out, because structures that contain one another have more
-//! members than the input has bytes.
+//! In: a module whose annotations were not stripped, as that of the reflection part. Out: the
+//! members of each resource that is a structure. What must hold: an annotation that does not fit
+//! its type is as good as none; only fuel may run out, because structures that contain one another
+//! have more members than the input has bytes.
 
 use std::sync::Arc;
 
@@ -27,8 +27,8 @@ const MEMBERS: &str = "members of constant buffers";
 /// How many structures are within each other at most. Deeper ones have no members.
 const NESTING: usize = 32;
 
-/// The bytes of a row, at which arrays, structures and the lines of matrices begin (DirectX documentation,
-/// "Packing Rules for Constant Variables").
+/// The bytes of a row, at which arrays, structures and the lines of matrices begin (DirectX
+/// documentation, "Packing Rules for Constant Variables").
 const ROW: u32 = 16;
 
 /// The members of each constant buffer and `tbuffer` that the module has annotations for.

@@ -1,7 +1,7 @@
 //! Nodes of metadata as lists of numbers, texts, nodes and values.
 //!
-//! In: a module. Out: the elements of its nodes. What must hold: an element that is missing or has another
-//! type is `Malformed`, and the message names it.
+//! In: a module. Out: the elements of its nodes. What must hold: an element that is missing or has
+//! another type is `Malformed`, and the message names it.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

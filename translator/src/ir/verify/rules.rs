@@ -1,8 +1,8 @@
 //! The rules of types and of operations, for one instruction or terminator.
 //!
-//! In: an instruction of a function, and the type of its result. Out: the first broken rule of those
-//! that [`verify`](super) lists under "Types" and "Operations". What must hold: nothing. Operands that
-//! do not exist are errors as well.
+//! In: an instruction of a function, and the type of its result. Out: the first broken rule of
+//! those that [`verify`](super) lists under "Types" and "Operations". What must hold: nothing.
+//! Operands that do not exist are errors as well.
 
 use std::cell::RefCell;
 

@@ -48,9 +48,9 @@ pub struct Declaration {
 }
 
 impl MemoryBlock {
-    /// The block of a raw, structured or constant buffer. `members` makes the structure's members, and
-    /// `decorate` adds the decorations of a descriptor's variable, both for the first access to the
-    /// buffer alone.
+    /// The block of a raw, structured or constant buffer. `members` makes the structure's members,
+    /// and `decorate` adds the decorations of a descriptor's variable, both for the first access to
+    /// the buffer alone.
     ///
     /// # Errors
     /// `Unsupported` for a place from which blocks are not read yet, by its name. `Binding` where

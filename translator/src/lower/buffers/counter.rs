@@ -93,8 +93,8 @@ pub fn update_counter(
         }
         CounterPlace::Addresses(place) => place,
     };
-    // The shader checks the entry even where the driver checks others: under robustBufferAccess a load
-    // outside the buffer may give any words, and these become an address.
+    // The shader checks the entry even where the driver checks others: under robustBufferAccess a
+    // load outside the buffer may give any words, and these become an address.
     let variable = Declared::Counter(handle.resource.index() as u32);
     let address = pairs::load(cx, code, handle, variable, place, EntryCheck::Checked)?;
     let bool_ty = code.type_bool();

@@ -4,8 +4,8 @@
 //! phis, and the values at its head of block parameters, selectors and repaired values. A repaired
 //! value is one whose definition no longer dominates a use after structuring. Uses are searched for
 //! them only where some node is not dominated as its block is, or where a use has none in the IR
-//! ([`Uses`]). What must hold: all of it is decided before anything is emitted. Handles and pointers
-//! take no part, because they are resolved where they are used.
+//! ([`Uses`]). What must hold: all of it is decided before anything is emitted. Handles and
+//! pointers take no part, because they are resolved where they are used.
 //!
 //! [`Uses`]: crate::lower::cx::Uses
 
@@ -346,8 +346,8 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    /// Records a read of a value in a node, where values may have to be moved. For a handle or pointer,
-    /// the values that it is computed from are read instead.
+    /// Records a read of a value in a node, where values may have to be moved. For a handle or
+    /// pointer, the values that it is computed from are read instead.
     #[inline]
     fn read(&mut self, value: Value, node: Node) {
         if self.moves
@@ -522,8 +522,8 @@ impl Planner<'_, '_, '_> {
     }
 }
 
-/// Whether nodes dominate each other as their blocks do. Then each definition that dominates a use in
-/// the function does so in the layout.
+/// Whether nodes dominate each other as their blocks do. Then each definition that dominates a use
+/// in the function does so in the layout.
 fn keeps_dominance(structured: &Structured, nodes_of: &Lists<Block, Node>, dominance: &Dominance) -> bool {
     let Some(dominators) = &structured.dominators else { return false };
     structured.layout.nodes.iter().all(|(node, data)| {
@@ -571,7 +571,8 @@ fn is_value(cx: &FunctionCx<'_, '_>, ty: ir::TypeId) -> bool {
     scalar || cx.input.is_aggregate(ty) && cx.entry.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
 }
 
-/// Calls `f` on the locals that a block defines: the results of its instructions, and its parameters.
+/// Calls `f` on the locals that a block defines: the results of its instructions, and its
+/// parameters.
 fn for_each_definition(function: &ir::Function, block: &ir::BlockData, mut f: impl FnMut(usize)) {
     for &inst in &block.insts {
         function.result(inst).and_then(Value::as_local).into_iter().for_each(&mut f);

@@ -134,8 +134,8 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
         }
     }
 
-    /// The name in the source of what a pointer to an element of a descriptor heap points to, once for each
-    /// pointer. `None` where nothing of the source is written.
+    /// The name in the source of what a pointer to an element of a descriptor heap points to, once
+    /// for each pointer. `None` where nothing of the source is written.
     pub fn heap_name(&mut self, element: ArrayElement, pointer: Id) -> Option<&'a str> {
         self.input.source?;
         let name = self.function.debug.as_ref()?.heap_elements.get(&(element.value, element.constant))?;

@@ -63,7 +63,8 @@ impl Locals {
         }
     }
 
-    /// Whether a value is replaced in some node. Few functions have any, and each use of a value asks.
+    /// Whether a value is replaced in some node. Few functions have any, and each use of a value
+    /// asks.
     #[inline]
     pub fn has_repaired(&self) -> bool {
         !self.repaired.is_empty()

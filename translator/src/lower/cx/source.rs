@@ -24,8 +24,8 @@ pub struct ScopedIds {
     pub inlined: SecondaryMap<LocationId, Option<Id>>,
     /// The DebugType… of each type.
     pub types: PrimaryMap<SourceTypeId, Id>,
-    /// The DebugLocalVariable of each part of each variable whose type is known, by the indexes of the
-    /// part. They are in order, and no indexes begin with others.
+    /// The DebugLocalVariable of each part of each variable whose type is known, by the indexes of
+    /// the part. They are in order, and no indexes begin with others.
     pub variables: PrimaryMap<VariableId, Vec<(Vec<u32>, Id)>>,
     /// The empty DebugExpression.
     pub expression: Id,

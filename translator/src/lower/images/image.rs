@@ -80,7 +80,8 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
 /// The sampler that a handle picks from an array of static samplers with a binding each.
 ///
 /// # Errors
-/// `Binding` for a computed index, which cannot choose among bindings, and for a register without a binding.
+/// `Binding` for a computed index, which cannot choose among bindings, and for a register without a
+/// binding.
 fn static_sampler(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

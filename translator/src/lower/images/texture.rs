@@ -99,8 +99,8 @@ pub fn typed_buffer_load(
     fetch(cx, code, call, &image, at, &ImageOperands::default(), None)
 }
 
-/// The coordinates in the descriptor of a texel: those of an element, unless it is one of a view that is
-/// a part of a typed buffer.
+/// The coordinates in the descriptor of a texel: those of an element, unless it is one of a view
+/// that is a part of a typed buffer.
 fn in_descriptor(code: &mut Code<'_, '_>, image: &Image<'_>, at: Id) -> Id {
     let Some(range) = image.range else { return at };
     let word = code.type_u32();

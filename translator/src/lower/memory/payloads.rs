@@ -117,8 +117,8 @@ pub fn write_attributes(
     Ok(())
 }
 
-/// Stores to an object what a call gives of it: a value of the object's type, by a variable of a class.
-/// The call gets the variable and the type.
+/// Stores to an object what a call gives of it: a value of the object's type, by a variable of a
+/// class. The call gets the variable and the type.
 ///
 /// # Errors
 /// `Malformed` as [`CallVariable::find`]; those of the call.

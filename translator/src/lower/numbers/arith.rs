@@ -8,8 +8,9 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
-/// Clamps to the range from 0 to 1; NaN becomes 0 (D3D11.3 functional specification, `_sat`). NClamp
-/// is NMin of NMax (GLSL.std.450), and NMax gives the operand that is not NaN, the lower bound.
+/// Clamps to the range from 0 to 1; NaN becomes 0 (D3D11.3 functional specification, `_sat`).
+/// NClamp is NMin of NMax (GLSL.std.450), and NMax gives the operand that is not NaN, the lower
+/// bound.
 pub fn saturate(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

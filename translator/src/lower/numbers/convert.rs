@@ -100,7 +100,8 @@ pub fn f32_to_f16(
     Ok(Lowered::Id(half(code, value, Some(rounding))))
 }
 
-/// A float as a half in the low sixteen bits of a word. Without a rounding it is rounded towards zero.
+/// A float as a half in the low sixteen bits of a word. Without a rounding it is rounded towards
+/// zero.
 pub fn half(code: &mut Code<'_, '_>, value: Id, rounding: Option<Rounding>) -> Id {
     let (word, single, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
     let bits = code.bitcast(word, value);

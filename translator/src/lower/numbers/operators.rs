@@ -35,8 +35,8 @@ pub fn binary(
             BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => Op::LogicalNotEqual,
             // A shift of one bit uses none of the amount's bits.
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => return Ok(a),
-            // Division by zero gives all ones: see `unsigned_division`. A signed divisor is 0 or −1, and
-            // division of −1 by −1 is undefined in LLVM.
+            // Division by zero gives all ones: see `unsigned_division`. A signed divisor is 0 or
+            // −1, and division of −1 by −1 is undefined in LLVM.
             BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
                 let by_zero = code.unary(Op::LogicalNot, id_ty, b);
                 let is_quotient = matches!(op, BinaryOp::UDiv | BinaryOp::SDiv);
@@ -127,8 +127,8 @@ struct Division {
 }
 
 /// Unsigned division. Quotient and remainder of a division by zero are all ones (D3D11.3 functional
-/// specification, `udiv`). SPIR-V leaves them undefined. A divisor with a bit that is known to be one
-/// is not zero.
+/// specification, `udiv`). SPIR-V leaves them undefined. A divisor with a bit that is known to be
+/// one is not zero.
 fn unsigned_division(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -187,8 +187,9 @@ fn signed_division(
 }
 
 /// The quotient, rounded towards zero, or the remainder of a signed division that is defined. There
-/// is no OpSRem: where an operand is negative, Vulkan leaves its result undefined (Vulkan, "Precision
-/// and Operation of SPIR-V Instructions"), and NVIDIA's driver then gives the unsigned remainder.
+/// is no OpSRem: where an operand is negative, Vulkan leaves its result undefined (Vulkan,
+/// "Precision and Operation of SPIR-V Instructions"), and NVIDIA's driver then gives the unsigned
+/// remainder.
 fn truncated(code: &mut Code<'_, '_>, op: BinaryOp, id_ty: Id, a: Id, b: Id) -> Id {
     let quotient = code.binary(Op::SDiv, id_ty, a, b);
     if op == BinaryOp::SDiv {

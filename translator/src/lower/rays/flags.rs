@@ -82,8 +82,8 @@ pub fn combined(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, constant: 
     Ok(code.binary(Op::BitwiseOr, word, value, constant))
 }
 
-/// Declares the capabilities of flags that queries have as constants, of which `constant` are all and
-/// `flags` those of one query. Returns the latter, as the device takes them.
+/// Declares the capabilities of flags that queries have as constants, of which `constant` are all
+/// and `flags` those of one query. Returns the latter, as the device takes them.
 ///
 /// # Errors
 /// As [`combined`].

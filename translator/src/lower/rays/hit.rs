@@ -1,9 +1,10 @@
-//! Hit objects as values: `SPV_EXT_shader_invocation_reorder`, or `SPV_NV_shader_invocation_reorder`.
+//! Hit objects as values: `SPV_EXT_shader_invocation_reorder`, or
+//! `SPV_NV_shader_invocation_reorder`.
 //!
-//! In: what the pass `hit_objects` leaves. Out: a variable for the hit objects that are never needed at one
-//! time ([`HitObjects`]), and instructions on it. What must hold: no instruction asks a hit object in a state
-//! that the extension gives no answer for. The answer there is that of HLSL proposal 0027: zeros, the world's
-//! ray for a miss, and the identity for matrices.
+//! In: what the pass `hit_objects` leaves. Out: a variable for the hit objects that are never
+//! needed at one time ([`HitObjects`]), and instructions on it. What must hold: no instruction asks
+//! a hit object in a state that the extension gives no answer for. The answer there is that of HLSL
+//! proposal 0027: zeros, the world's ray for a miss, and the identity for matrices.
 
 use rspirv::spirv::{Capability, GlslStd450Op, Op, StorageClass};
 
@@ -133,8 +134,8 @@ impl Object {
     /// The hit object that a value is.
     ///
     /// # Errors
-    /// `MissingFeature` if the device has no extension of hit objects. `Unsupported` if another one, which
-    /// would have the same variable, is needed at the same time.
+    /// `MissingFeature` if the device has no extension of hit objects. `Unsupported` if another
+    /// one, which would have the same variable, is needed at the same time.
     fn find(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, value: Value) -> Result<Self> {
         let extension = Extension::declare(code)?;
         let function = cx.function;
@@ -204,8 +205,8 @@ fn maker<'a>(cx: &FunctionCx<'_, 'a>, object: Value) -> Option<(OpCode, &'a [Val
     }
 }
 
-/// Whether a hit object has no record of a shader table, because a ray query gave it, and no operation has set
-/// the record.
+/// Whether a hit object has no record of a shader table, because a ray query gave it, and no
+/// operation has set the record.
 fn has_no_record(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> bool {
     let maker = call.args.first().and_then(|&object| maker(cx, object));
     maker.is_some_and(|(op, _)| OF_QUERIES.contains(&op))
@@ -275,8 +276,8 @@ fn need_ext(code: &mut Code<'_, '_>) -> Result<()> {
     code.caps.capability(Capability::ShaderInvocationReorderEXT)
 }
 
-/// Makes a hit object of what a ray query has found; one that is neither a hit nor a miss if it has no hit.
-/// Its record is set by another operation, without which its invocation does nothing.
+/// Makes a hit object of what a ray query has found; one that is neither a hit nor a miss if it has
+/// no hit. Its record is set by another operation, without which its invocation does nothing.
 pub fn from_query(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -294,8 +295,8 @@ pub fn from_query(
     record_query(cx, code, call, object, &[attributes])
 }
 
-/// The same with the hit kind and the attributes that a hit of a box gets; those of a triangle are the query's.
-/// The hit kind is an operand since the third revision of the extension.
+/// The same with the hit kind and the attributes that a hit of a box gets; those of a triangle are
+/// the query's. The hit kind is an operand since the third revision of the extension.
 pub fn from_query_with_attributes(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -329,7 +330,8 @@ fn record_query(
     Ok(Lowered::Virtual)
 }
 
-/// Gives a hit object another record of the shader table. One that is neither a hit nor a miss ignores it.
+/// Gives a hit object another record of the shader table. One that is neither a hit nor a miss
+/// ignores it.
 pub fn set_record(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -375,8 +377,8 @@ pub fn invoke(
     Ok(Lowered::Nothing)
 }
 
-/// The hint of a reordering and the number of its bits, of which there are at most 32; nothing if it is
-/// none.
+/// The hint of a reordering and the number of its bits, of which there are at most 32; nothing if
+/// it is none.
 fn hint(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, [hint, bits]: [Value; 2]) -> Result<Vec<Id>> {
     let most = code.const_u32(32);
     Ok(match cx.input.const_uint(bits) {
@@ -421,8 +423,8 @@ pub fn reorder_by_hint(
     Ok(Lowered::Nothing)
 }
 
-/// Traces a ray, reorders invocations by its hit and a hint where the device can, and runs the closest-hit or
-/// miss shader.
+/// Traces a ray, reorders invocations by its hit and a hint where the device can, and runs the
+/// closest-hit or miss shader.
 pub fn trace_reordered(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -14,8 +14,8 @@ pub fn driver_bounds_buffers(options: &Options, caps: &Caps<'_>) -> bool {
     driver_bounds(options, caps, Feature::RobustBufferAccess2)
 }
 
-/// Whether the shader keeps D3D's rules for accesses outside the buffer of a handle. The driver does not
-/// know a view that is a part of its descriptor.
+/// Whether the shader keeps D3D's rules for accesses outside the buffer of a handle. The driver
+/// does not know a view that is a part of its descriptor.
 pub fn shader_bounds_buffer(input: Inputs<'_>, caps: &Caps<'_>, handle: Handle) -> bool {
     handle::range(input, handle.resource).is_some() || !driver_bounds_buffers(input.options, caps)
 }

@@ -1,7 +1,7 @@
 //! Pairs of words in a buffer beside descriptors: addresses, and the starts and sizes of views.
 //!
-//! In: a resolved handle and the plan's [`PairPlace`]. Out: loaded pairs. What must hold: the pair is
-//! that of the descriptor which the handle picks.
+//! In: a resolved handle and the plan's [`PairPlace`]. Out: loaded pairs. What must hold: the pair
+//! is that of the descriptor which the handle picks.
 
 use rspirv::spirv::{Op, StorageClass};
 
@@ -25,7 +25,8 @@ pub enum EntryCheck {
     Unchecked,
 }
 
-/// The pair of a handle, as a vector of two words. `variable` is the key of the buffer's declaration.
+/// The pair of a handle, as a vector of two words. `variable` is the key of the buffer's
+/// declaration.
 ///
 /// # Errors
 /// As [`descriptor::entry`].

@@ -72,7 +72,8 @@ pub fn indexed(
     } else {
         match (part.form, index) {
             (RootPartForm::Words, None) => vec![code.const_u32(part.member + number)],
-            // The analysis makes an array of root constants with a computed index, if they have room.
+            // The analysis makes an array of root constants with a computed index, if they have
+            // room.
             (RootPartForm::Words, Some(_)) => {
                 return Err(binding_error!(
                     cx.entry.place,

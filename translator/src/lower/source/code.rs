@@ -23,8 +23,8 @@ pub struct SourceCode<'a> {
     waiting: HashMap<Value, Vec<VariableValue>>,
     /// How many allocas with a variable were looked at.
     declared: usize,
-    /// Values of variables by what they are, which is computed later: the compiler moves instructions
-    /// behind the points at which it says that a variable has their results.
+    /// Values of variables by what they are, which is computed later: the compiler moves
+    /// instructions behind the points at which it says that a variable has their results.
     late: HashMap<Value, Vec<usize>>,
     /// The last value of each variable, or of a part of it, by its number in `values`.
     latest: HashMap<Part, usize>,
@@ -127,8 +127,8 @@ impl<'a> SourceCode<'a> {
         Ok(())
     }
 
-    /// The values of variables that are the result of the instruction before, if the points at which they
-    /// begin are behind, and the variables have no others since.
+    /// The values of variables that are the result of the instruction before, if the points at
+    /// which they begin are behind, and the variables have no others since.
     fn computed(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
         let Some(result) = self.previous.and_then(|inst| cx.function.result(inst)) else { return Ok(()) };
         for n in self.late.remove(&result).into_iter().flatten() {
@@ -146,8 +146,8 @@ impl<'a> SourceCode<'a> {
         (value.variable, self.ids.info.locations[value.location].inlined_at, value.piece)
     }
 
-    /// DebugDeclare of a variable in memory. Where the compiler has kept parts of it apart, each number
-    /// in a part is declared.
+    /// DebugDeclare of a variable in memory. Where the compiler has kept parts of it apart, each
+    /// number in a part is declared.
     fn memory(&self, cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue, variable: Id) {
         let Type::Pointer { pointee, .. } = *cx.input.ir_type(cx.type_of(value.value)) else { return };
         let Some((bits, len)) = held(cx.input, pointee) else { return };
@@ -195,9 +195,9 @@ impl<'a> SourceCode<'a> {
         Ok(())
     }
 
-    /// The line that a value of a variable has: the one that the code is at in the variable's function,
-    /// which for an outer function is that of the call. On the way into a function it is where the
-    /// variable is declared.
+    /// The line that a value of a variable has: the one that the code is at in the variable's
+    /// function, which for an outer function is that of the call. On the way into a function it is
+    /// where the variable is declared.
     fn near(&self, variable: LocationId) -> LocationId {
         let locations = &self.ids.info.locations;
         let frame = |location: LocationId| {
@@ -281,7 +281,8 @@ fn leaf_ids(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, 
     }
 }
 
-/// The bits and the count of the numbers that a type in memory holds. `None` if it holds something else.
+/// The bits and the count of the numbers that a type in memory holds. `None` if it holds something
+/// else.
 fn held(input: Inputs<'_>, ty: TypeId) -> Option<(u64, u32)> {
     let (number, len) = match *input.ir_type(ty) {
         Type::Array { element, len } => (element, len),
@@ -326,7 +327,8 @@ impl Leaf {
         self.path.len() == self.arrays.len()
     }
 
-    /// The indexes of the one with this number among them, by which the compiler keeps them in memory.
+    /// The indexes of the one with this number among them, by which the compiler keeps them in
+    /// memory.
     fn path_of(&self, mut element: u32) -> Vec<u32> {
         let mut path = self.path.clone();
         for &(at, count) in self.arrays.iter().rev() {

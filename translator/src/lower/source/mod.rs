@@ -137,8 +137,8 @@ pub fn resource(module: &mut Module<'_>, input: Inputs<'_>, variable: Id, name: 
     global(module, input, variable, |global, _| *global.name == *name);
 }
 
-/// Declares which variable of the source a global variable is, if it is a number or an array of numbers
-/// there as well. Returns its name in the source.
+/// Declares which variable of the source a global variable is, if it is a number or an array of
+/// numbers there as well. Returns its name in the source.
 pub fn memory<'a>(module: &mut Module<'_>, input: Inputs<'a>, variable: Id, global_of_ir: Global) -> Option<&'a str> {
     let data = &input.program.module.globals[global_of_ir];
     global(module, input, variable, |global, info| {

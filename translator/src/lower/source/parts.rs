@@ -1,9 +1,10 @@
 //! The parts of a variable that are described as variables of their own.
 //!
 //! A value says by indexes which number of a variable it is. RenderDoc 1.24 hides a number if its
-//! indexes end with those of another one, as in `struct { float3 a; float b; }` those of `a.y`, 0 and 1,
-//! end with that of `b`, 1. So a variable whose numbers are at different depths is described in parts,
-//! each of which has its numbers at one depth. Their names are those by which debuggers show parts.
+//! indexes end with those of another one, as in `struct { float3 a; float b; }` those of `a.y`, 0
+//! and 1, end with that of `b`, 1. So a variable whose numbers are at different depths is described
+//! in parts, each of which has its numbers at one depth. Their names are those by which debuggers
+//! show parts.
 
 use super::code::plain;
 use crate::ir::debug::{DebugInfo, NESTING, SourceTypeId, SourceTypeKind};

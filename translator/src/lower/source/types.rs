@@ -80,7 +80,8 @@ impl Types {
         }
     }
 
-    /// DebugTypeComposite. An object, as a texture, has no members and no size, and `@` before its name.
+    /// DebugTypeComposite. An object, as a texture, has no members and no size, and `@` before its
+    /// name.
     fn composite(&self, module: &mut Module<'_>, ids: &SourceIds<'_>, unit: Id, ty: &SourceType, members: &[Id]) -> Id {
         let is_object = members.is_empty();
         let name = if is_object { format!("@{}", ty.name) } else { ty.name.to_string() };

@@ -1,7 +1,7 @@
 //! Geometry shaders: streams of vertices, and the execution modes for primitives.
 //!
-//! Stream 0 is emitted, which is the stream that is rasterised, and those that the pipeline writes to
-//! buffers ([`stream_output`]). Nothing sees the other streams, so they are left out.
+//! Stream 0 is emitted, which is the stream that is rasterised, and those that the pipeline writes
+//! to buffers ([`stream_output`]). Nothing sees the other streams, so they are left out.
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 

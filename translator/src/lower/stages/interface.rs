@@ -206,8 +206,8 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: SignatureKind) -> Re
     }
 }
 
-/// The location of an input of a vertex shader, the first one of an array. `None` where the choice of
-/// locations gives it none.
+/// The location of an input of a vertex shader, the first one of an array. `None` where the choice
+/// of locations gives it none.
 pub fn vertex_location(entry: &Entry, element: &SignatureElement, locations: VertexLocations) -> Option<u32> {
     match locations {
         VertexLocations::Row => element.start_row,
@@ -227,8 +227,8 @@ fn is_generated(element: &SignatureElement) -> bool {
     matches!(element.semantic, SemanticKind::VertexId | SemanticKind::InstanceId)
 }
 
-/// The inputs of a vertex shader that come from vertex buffers, one for each row, in the order of the
-/// signature.
+/// The inputs of a vertex shader that come from vertex buffers, one for each row, in the order of
+/// the signature.
 ///
 /// # Errors
 /// `Binding` if the choice of locations gives an input none.

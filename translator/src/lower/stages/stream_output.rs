@@ -1,10 +1,10 @@
 //! Stream output: outputs that the last stage before the rasterizer also writes to buffers, as
 //! VK_EXT_transform_feedback does.
 //!
-//! In: the rows of outputs that the pipeline writes ([`StreamOutput`]). Out: for each element of the
-//! output signature its place in a buffer, and the decorations of its variable. What must hold: an
-//! element is written as a whole or not at all, because Vulkan captures variables; the places keep
-//! Vulkan's rules («Transform Feedback» of «Shader Interfaces»).
+//! In: the rows of outputs that the pipeline writes ([`StreamOutput`]). Out: for each element of
+//! the output signature its place in a buffer, and the decorations of its variable. What must hold:
+//! an element is written as a whole or not at all, because Vulkan captures variables; the places
+//! keep Vulkan's rules («Transform Feedback» of «Shader Interfaces»).
 
 use std::collections::BTreeMap;
 

@@ -149,7 +149,8 @@ fn input(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEleme
             system(BuiltIn::SampleId, Same, 1, false)
         }
         (ShaderStage::Pixel, SemanticKind::Coverage) => system(BuiltIn::SampleMask, MaskArray, 1, false),
-        // A multiview draw has each view in the layer with its number, and no shader with the builtin Layer.
+        // A multiview draw has each view in the layer with its number, and no shader with the
+        // builtin Layer.
         (ShaderStage::Pixel, SemanticKind::RenderTargetArrayIndex)
             if cx.input.options.pipeline.view_instancing.is_some() =>
         {

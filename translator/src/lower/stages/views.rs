@@ -1,9 +1,9 @@
 //! The views of a multiview draw as D3D's view instances.
 //!
-//! In: the view instancing of the pipeline, if it has any. Out: `SV_ViewID`, and the viewport that an
-//! instance adds to those that the last stage before the rasterizer chooses (DirectX-Specs, View
-//! Instancing, "View Instance Locations"). What must hold: Vulkan draws a view to the layer with its
-//! number, so a shader that chooses a layer itself is refused.
+//! In: the view instancing of the pipeline, if it has any. Out: `SV_ViewID`, and the viewport that
+//! an instance adds to those that the last stage before the rasterizer chooses (DirectX-Specs, View
+//! Instancing, "View Instance Locations"). What must hold: Vulkan draws a view to the layer with
+//! its number, so a shader that chooses a layer itself is refused.
 
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass};
 
@@ -53,7 +53,8 @@ fn feeds_rasterizer(input: Inputs<'_>) -> bool {
     last && !input.options.pipeline.feeds_stage
 }
 
-/// `SV_ViewID`: the index of the view being drawn, from Vulkan's multiview, or the view instance that it is.
+/// `SV_ViewID`: the index of the view being drawn, from Vulkan's multiview, or the view instance
+/// that it is.
 ///
 /// Without the feature multiviewMeshShader, "a pipeline compiled against a subpass with a non-zero
 /// view mask must not include a mesh shader" (VkPhysicalDeviceMeshShaderFeaturesEXT), so the view
@@ -115,7 +116,8 @@ pub(super) fn write_viewport(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_
     Ok(())
 }
 
-/// The value to store to an output: the viewport of the view instance is added to a viewport, with 32 bits.
+/// The value to store to an output: the viewport of the view instance is added to a viewport, with
+/// 32 bits.
 pub(super) fn placed(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

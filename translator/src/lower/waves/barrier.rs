@@ -48,7 +48,8 @@ pub fn by_memory_handle(
     order(cx, code, call)
 }
 
-/// Threads wait for their group, and accesses are ordered for it, in stages with thread groups only.
+/// Threads wait for their group, and accesses are ordered for it, in stages with thread groups
+/// only.
 fn check_scope(cx: &FunctionCx<'_, '_>, call: &Call<'_>, flags: Value) -> Result<()> {
     let flags = cx.entry.immediate(flags)?;
     let of_group = BarrierSemanticFlags::GROUP_SYNC.bits() | BarrierSemanticFlags::GROUP_SCOPE.bits();

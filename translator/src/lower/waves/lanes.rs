@@ -122,8 +122,8 @@ pub fn counts_helpers(input: Inputs<'_>) -> bool {
 }
 
 /// Whether the lane is a helper, where wave operations exclude helper lanes and each lane runs the
-/// operation at most once. In a loop, results other than those of [`among_active`] might keep a helper
-/// lane there for ever.
+/// operation at most once. In a loop, results other than those of [`among_active`] might keep a
+/// helper lane there for ever.
 ///
 /// # Errors
 /// If the device does not have the type of the builtin.

@@ -186,8 +186,8 @@ pub fn lane_count(
     Ok(Lowered::Id(cx.entry.load_builtin(code, BuiltIn::SubgroupSize, word)?))
 }
 
-/// A vote of the lanes that count. Outside of loops a helper lane gets their result too, so that it takes
-/// the branch of its quad, or true where only helper lanes vote.
+/// A vote of the lanes that count. Outside of loops a helper lane gets their result too, so that it
+/// takes the branch of its quad, or true where only helper lanes vote.
 fn vote(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, condition: Value) -> Result<Lowered> {
     lanes::require(cx.input, code, Capability::GroupNonUniformVote)?;
     let (condition, ty) = operand(cx, code, condition)?;
@@ -205,8 +205,8 @@ fn vote(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, condition:
     Ok(Lowered::Id(id))
 }
 
-/// Whether only helper lanes run an operation. A device may keep helper lanes out of a vote; then this is
-/// false where a lane counts, and undefined in helper lanes.
+/// Whether only helper lanes run an operation. A device may keep helper lanes out of a vote; then
+/// this is false where a lane counts, and undefined in helper lanes.
 fn only_helpers(code: &mut Code<'_, '_>, helper: Id) -> Id {
     let ty = code.type_bool();
     group(code, Op::GroupNonUniformAll, ty, &[helper])
@@ -277,7 +277,8 @@ pub fn read_lane_at(
     Ok(Lowered::Id(lanes::read_lane(cx, code, ty, value, lane)?))
 }
 
-/// `WaveReadLaneFirst`. Where only helper lanes run it and no loop is around it, the result is zero.
+/// `WaveReadLaneFirst`. Where only helper lanes run it and no loop is around it, the result is
+/// zero.
 pub fn read_lane_first(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -1,9 +1,10 @@
 //! Makes hit objects that are neither a hit nor a miss where a phi or a `select` chooses them.
 //!
-//! In: a function in strict SSA form. Out: the same function without a `select` of hit objects, and with a
-//! `MakeNop` on each branch that passes one to a phi. What must hold: the hit objects of a phi share a variable
-//! ([`crate::analysis::hit_objects`]), so none of them may be needed where another one is. DXC makes an empty
-//! hit object where a variable is declared, which is before the operation that makes the other one.
+//! In: a function in strict SSA form. Out: the same function without a `select` of hit objects, and
+//! with a `MakeNop` on each branch that passes one to a phi. What must hold: the hit objects of a
+//! phi share a variable ([`crate::analysis::hit_objects`]), so none of them may be needed where
+//! another one is. DXC makes an empty hit object where a variable is declared, which is before the
+//! operation that makes the other one.
 
 use super::super::growth::Growth;
 use crate::analysis::hit_objects::is_empty;

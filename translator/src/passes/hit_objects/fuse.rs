@@ -1,14 +1,14 @@
 //! Traces rays where their hit objects are invoked.
 //!
-//! In: a function, and how often its locals are used. Out: the pairs of a trace and an invocation that
-//! are one `TraceRay` (HLSL proposal 0027, "Detailed Design": the sequence is functionally equivalent),
-//! which stands where the invocation was. What must hold: no instruction in between can tell that the
-//! any-hit shaders of the ray run later.
+//! In: a function, and how often its locals are used. Out: the pairs of a trace and an invocation
+//! that are one `TraceRay` (HLSL proposal 0027, "Detailed Design": the sequence is functionally
+//! equivalent), which stands where the invocation was. What must hold: no instruction in between
+//! can tell that the any-hit shaders of the ray run later.
 //!
 //! DXC gives each call a payload of its own. It stores all of it before the call, and loads it
-//! afterwards. So the payload of the trace is copied to that of the invocation, number by number, and
-//! is used for nothing else. The copy then happens before any shader of the ray runs, and the shaders
-//! write the payload of the invocation.
+//! afterwards. So the payload of the trace is copied to that of the invocation, number by number,
+//! and is used for nothing else. The copy then happens before any shader of the ray runs, and the
+//! shaders write the payload of the invocation.
 
 use std::collections::BTreeSet;
 
@@ -84,8 +84,8 @@ pub(super) fn find(module: &Module, func: Func, uses: &Uses) -> Vec<Fused> {
     found
 }
 
-/// The variables of a function by their allocas. `None` if an address is used in a block before that
-/// of its definition.
+/// The variables of a function by their allocas. `None` if an address is used in a block before
+/// that of its definition.
 fn variables(function: &Function) -> Option<HashMap<Value, Variable>> {
     let mut roots: HashMap<Value, Value> = HashMap::default();
     let mut variables: HashMap<Value, Variable> = HashMap::default();
@@ -154,7 +154,8 @@ fn is_unaffected(data: &InstData) -> bool {
     }
 }
 
-/// The paths of all numbers of a type; `None` if there are too many, or an address may be among them.
+/// The paths of all numbers of a type; `None` if there are too many, or an address may be among
+/// them.
 fn numbers(types: &Types, ty: TypeId) -> Option<BTreeSet<Path>> {
     let (mut found, mut stack) = (BTreeSet::new(), vec![(ty, Path::new())]);
     while let Some((ty, path)) = stack.pop() {
@@ -240,8 +241,8 @@ impl Finder<'_> {
         Some(Traced { inst, object, payload, is_stored, loads, target: None, copied })
     }
 
-    /// Whether the payload of a trace is copied as a whole to that of the invocation at a position, and
-    /// is used for nothing else.
+    /// Whether the payload of a trace is copied as a whole to that of the invocation at a position,
+    /// and is used for nothing else.
     fn is_copied(&self, traced: &Traced, payload: Value, block: Block, at: usize) -> bool {
         let ty = |value| self.module.type_of(self.function, value);
         let is_private = |variable: &Variable| !variable.escapes && variable.block == Some(block) && variable.last < at;

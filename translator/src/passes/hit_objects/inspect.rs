@@ -1,11 +1,12 @@
 //! Answers what a shader asks of hit objects that it does not invoke.
 //!
-//! In: a function, and how often its locals are used. Out: the hit objects of which nothing but questions
-//! is made, and the code of the answers. A traced one becomes a ray query, which is the same where no
-//! any-hit and no intersection shader can run: all triangles are opaque or culled by constant ray flags,
-//! and procedural primitives are skipped. So one Proceed ends the search. The answers for a miss, and for
-//! hit objects that were made as a miss or as nothing, are those of HLSL proposal 0027. What must hold: no
-//! shader is invoked, and no record of a shader table is read.
+//! In: a function, and how often its locals are used. Out: the hit objects of which nothing but
+//! questions is made, and the code of the answers. A traced one becomes a ray query, which is the
+//! same where no any-hit and no intersection shader can run: all triangles are opaque or culled by
+//! constant ray flags, and procedural primitives are skipped. So one Proceed ends the search. The
+//! answers for a miss, and for hit objects that were made as a miss or as nothing, are those of
+//! HLSL proposal 0027. What must hold: no shader is invoked, and no record of a shader table is
+//! read.
 
 use foldhash::HashMap;
 

@@ -1,14 +1,15 @@
 //! Replaces hit objects by rays, where that is the same.
 //!
-//! In: a verified module. Out: the same module, in which a hit object that is traced and then invoked is one
-//! `TraceRay` ([`fuse`]), and in which one that is inspected alone is a ray query ([`mod@inspect`]). These are
-//! what devices without an extension of hit objects can do. `MaybeReorderThread`, which may do nothing (HLSL
-//! proposal 0027, "Device Support"), goes with an inspected hit object. Where the device can reorder, it is a
-//! part of the ray ([`OpCode::VendorTraceReorder`]), or has no hit object ([`OpCode::VendorReorder`]). The
+//! In: a verified module. Out: the same module, in which a hit object that is traced and then
+//! invoked is one `TraceRay` ([`fuse`]), and in which one that is inspected alone is a ray query
+//! ([`mod@inspect`]). These are what devices without an extension of hit objects can do.
+//! `MaybeReorderThread`, which may do nothing (HLSL proposal 0027, "Device Support"), goes with an
+//! inspected hit object. Where the device can reorder, it is a part of the ray
+//! ([`OpCode::VendorTraceReorder`]), or has no hit object ([`OpCode::VendorReorder`]). The
 //! invocation of a hit object that is no hit and no miss does nothing, and is removed (the same,
-//! "HitObject::Invoke"). What must hold: what only hints of a removed reordering need is removed with it, such
-//! as the instance that was hit; nothing else is. Other hit objects are values ([`choices`]), for which
-//! lowering needs an extension.
+//! "HitObject::Invoke"). What must hold: what only hints of a removed reordering need is removed
+//! with it, such as the instance that was hit; nothing else is. Other hit objects are values
+//! ([`choices`]), for which lowering needs an extension.
 
 mod choices;
 mod fuse;
@@ -128,9 +129,9 @@ fn remove_unused(function: &Function, uses: &mut Uses) {
     }
 }
 
-/// Removes the reorderings by hit objects that are replaced. Which ones they are is decided as if all
-/// reorderings were removed. Returns the hints of those that become a part of a ray, and the numbers of their
-/// bits, by the hit object.
+/// Removes the reorderings by hit objects that are replaced. Which ones they are is decided as if
+/// all reorderings were removed. Returns the hints of those that become a part of a ray, and the
+/// numbers of their bits, by the hit object.
 fn reorderings(module: &Module, func: Func, uses: &mut Uses, is_strict: bool) -> HashMap<Value, [Value; 2]> {
     let function = &module.functions[func];
     let all: Vec<(Inst, args::MaybeReorderThread)> =

@@ -1,7 +1,7 @@
 //! How often each local of a function is used, and what goes with the last use.
 //!
-//! In: a function. Out: the instructions that are removed. What must hold: an instruction that is removed
-//! does nothing, or nothing uses its result.
+//! In: a function. Out: the instructions that are removed. What must hold: an instruction that is
+//! removed does nothing, or nothing uses its result.
 
 use crate::ir::{Function, Inst, InstData, Value};
 use crate::ops::MemoryEffect;

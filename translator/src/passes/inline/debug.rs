@@ -15,8 +15,8 @@ pub(super) struct Call {
     pub inst: Inst,
 }
 
-/// Copies the places and variables of the callee, and moves those of the caller that stood behind the
-/// call.
+/// Copies the places and variables of the callee, and moves those of the caller that stood behind
+/// the call.
 pub(super) fn copy(
     copy: &InlinedCopy,
     caller: &mut Function,

@@ -1,12 +1,12 @@
 //! Splits vectors into their elements.
 //!
 //! Shader model 6.9 has operations on vectors of up to 1,024 elements (DirectX-Specs, "HLSL Long
-//! Vectors"), and DXC uses them for HLSL's short vectors as well. In: a strict module. Out: the same
-//! program without values that are vectors: each is as many scalars, and each operation on vectors
-//! is as many operations on scalars, as compilers of earlier shader models wrote them. Loads and
-//! stores of vectors of raw and structured buffers are those of four elements at a time. What must
-//! hold: the work and the code are linear in the lengths of the vectors, but for insertions into a
-//! vector that has other uses, which copy the list of its elements and charge it.
+//! Vectors"), and DXC uses them for HLSL's short vectors as well. In: a strict module. Out: the
+//! same program without values that are vectors: each is as many scalars, and each operation on
+//! vectors is as many operations on scalars, as compilers of earlier shader models wrote them.
+//! Loads and stores of vectors of raw and structured buffers are those of four elements at a time.
+//! What must hold: the work and the code are linear in the lengths of the vectors, but for
+//! insertions into a vector that has other uses, which copy the list of its elements and charge it.
 
 use super::rewriter::{LARGEST, VectorRewriter};
 use crate::analysis::strict;
@@ -717,8 +717,8 @@ impl Splitter<'_, '_> {
         u32::from(self.writer.types.scalar_bits(element).unwrap_or(32) / 8)
     }
 
-    /// The place of an element. In a raw buffer the index is an offset in bytes, and there is no other
-    /// offset (DXIL.rst, "RawBufferLoad").
+    /// The place of an element. In a raw buffer the index is an offset in bytes, and there is no
+    /// other offset (DXIL.rst, "RawBufferLoad").
     fn advance(&mut self, [index, offset]: [Value; 2], elements: u32, element: TypeId) -> [Value; 2] {
         let bytes = elements.saturating_mul(self.element_bytes(element));
         let is_raw = offset.as_const().is_some_and(|c| self.writer.consts[c].kind == ConstKind::Undef);

@@ -224,7 +224,8 @@ fn vectors_of_spirv_stay() {
     }
 }
 
-/// Longer vectors are those of shader model 6.9. No value is a vector afterwards, and none is an array.
+/// Longer vectors are those of shader model 6.9. No value is a vector afterwards, and none is an
+/// array.
 #[test]
 fn long_vectors_are_split() {
     for (len, is_split) in [(LARGEST, false), (LARGEST + 1, true), (1024, true)] {
@@ -346,8 +347,8 @@ fn vectors_are_loaded_in_parts() {
     }
 }
 
-/// The vector and the status are all that a load of a vector is used for: no compiler chooses between
-/// two of its results, or hands one to another block.
+/// The vector and the status are all that a load of a vector is used for: no compiler chooses
+/// between two of its results, or hands one to another block.
 #[test]
 fn the_result_of_a_load_as_a_whole_is_refused() {
     let mut maker = Maker::new();

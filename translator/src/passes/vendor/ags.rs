@@ -236,7 +236,8 @@ fn form(phase: &Phase) -> Option<Form> {
         0x08 => return two(OpCode::FMin, true),
         0x0b => return two(OpCode::UMax, false),
         0x0c => return two(OpCode::FMax, true),
-        // The first phase gives I, which is the second vertex's, and the second one J, the third one's.
+        // The first phase gives I, which is the second vertex's, and the second one J, the third
+        // one's.
         0x0d if number <= 1 && matches!(immediate, LINEAR_CENTRE | PERSPECTIVE_CENTRE) => {
             let perspective = immediate == PERSPECTIVE_CENTRE;
             return Some(Form::Barycentric { perspective, vertex: number + 1 });

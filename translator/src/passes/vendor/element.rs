@@ -1,8 +1,8 @@
 //! An element of NVAPI's buffer.
 //!
-//! In: what an increment of the counter gave. Out: the words that are stored in the element, and the
-//! instructions that access it. What must hold: the places of the words are those of NVIDIA's header
-//! `nvHLSLExtnsInternal.h`.
+//! In: what an increment of the counter gave. Out: the words that are stored in the element, and
+//! the instructions that access it. What must hold: the places of the words are those of NVIDIA's
+//! header `nvHLSLExtnsInternal.h`.
 
 use crate::ir::{Inst, Value};
 

@@ -1,7 +1,7 @@
 //! What an intrinsic computes, and the code that does.
 //!
-//! In: a [`Form`], whose operands are values of the function. Out: instructions of the IR. What must
-//! hold: numbers of vendors' headers do not reach this file.
+//! In: a [`Form`], whose operands are values of the function. Out: instructions of the IR. What
+//! must hold: numbers of vendors' headers do not reach this file.
 
 use super::super::writer::CodeWriter;
 use crate::ir::{AddressSpace, BinaryOp, CastOp, CmpOp, ConstKind, InstData, Type, TypeId, Types, Value};
@@ -57,8 +57,8 @@ pub(super) enum Form {
     Masked { value: Value, masks: u32 },
     /// The value in the lane of the quad that two bits for each lane of the quad name.
     Quad { value: Value, lanes: u32 },
-    /// The value in another lane of a segment, and whether there is such a lane. Bits 8 to 12 of the
-    /// mask are those of the lane's number that stay; bits 0 to 4 are the largest other bits.
+    /// The value in another lane of a segment, and whether there is such a lane. Bits 8 to 12 of
+    /// the mask are those of the lane's number that stay; bits 0 to 4 are the largest other bits.
     Shuffle { mode: ShuffleMode, value: Value, by: Value, mask: Value },
     /// The bits of the active lanes whose value is not zero: of the first 32 lanes, the next, ….
     Ballot { value: Value, word: u32 },
@@ -98,8 +98,8 @@ pub(super) enum Form {
 pub(super) enum ObjectForm {
     /// An operation that makes a hit object.
     Make { op: OpCode, args: Vec<Value> },
-    /// A hit object that is a miss: the number of its record; the origin, the start, the direction and
-    /// the end of its ray.
+    /// A hit object that is a miss: the number of its record; the origin, the start, the direction
+    /// and the end of its ray.
     Miss { record: Value, ray: [Value; 8] },
     /// What a hit object answers: operations, and the component that each asks for.
     Asked { object: Value, questions: Vec<(OpCode, Option<u32>)> },

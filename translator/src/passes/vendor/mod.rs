@@ -110,8 +110,8 @@ struct UsedBuffer {
     funcs: Vec<Func>,
 }
 
-/// The largest number of UAVs that are read, because each function is read for each of them. A shader
-/// has one buffer of each vendor.
+/// The largest number of UAVs that are read, because each function is read for each of them. A
+/// shader has one buffer of each vendor.
 const BUFFERS: usize = 8;
 
 /// The candidates with an access that only a vendor's buffer has.
@@ -150,8 +150,8 @@ struct Found {
 /// The intrinsics of each function, and the names of those without a form.
 type FoundCalls = (Vec<(Func, Found)>, BTreeSet<&'static str>);
 
-/// Reads the intrinsics of a UAV. `None` if some access to it is not part of an encoding, or there is
-/// none.
+/// Reads the intrinsics of a UAV. `None` if some access to it is not part of an encoding, or there
+/// is none.
 fn read(module: &Module, tables: &Tables, funcs: &[Func], id: ResourceId, vendor: Vendor) -> Option<FoundCalls> {
     let (mut calls, mut refused) = (Vec::new(), BTreeSet::new());
     for &func in funcs {

@@ -1,12 +1,13 @@
 //! The hit objects of NVAPI.
 //!
-//! In: an element of NVAPI's buffer whose opcode is that of a hit object. Out: the operation of shader
-//! model 6.9 that is the same. What must hold: NVAPI's hit object is a word, so a word becomes a hit
-//! object only if all its uses are operands of these operations, or phis of which the same holds.
+//! In: an element of NVAPI's buffer whose opcode is that of a hit object. Out: the operation of
+//! shader model 6.9 that is the same. What must hold: NVAPI's hit object is a word, so a word
+//! becomes a hit object only if all its uses are operands of these operations, or phis of which the
+//! same holds.
 //!
-//! What TraceRay does is encoded as a TraceRay, whose miss shader has the number that an increment gave.
-//! The ray of an invocation is not traced: its other operands are zeros. Attributes are what a call of a
-//! callable shader with such a number gives.
+//! What TraceRay does is encoded as a TraceRay, whose miss shader has the number that an increment
+//! gave. The ray of an invocation is not traced: its other operands are zeros. Attributes are what
+//! a call of a callable shader with such a number gives.
 
 use foldhash::HashMap;
 
@@ -31,8 +32,8 @@ pub(super) fn is_of_objects(opcode: u32) -> bool {
 }
 
 impl Reader<'_> {
-    /// Whether an operation calls a shader whose number is the last result of an element, which nothing
-    /// else uses.
+    /// Whether an operation calls a shader whose number is the last result of an element, which
+    /// nothing else uses.
     pub(super) fn is_call_of(&self, element: &Element, op: OpCode, args: &[Value]) -> bool {
         let number = match op {
             OpCode::TraceRay => args::TraceRay::view(args).map(|args| args.miss_shader_index),

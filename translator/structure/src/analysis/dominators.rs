@@ -168,8 +168,8 @@ impl DominatorSolver {
     }
 }
 
-/// Sets the preorder places in the dominator tree. Reverse postorder visits dominators first. So the
-/// sizes of subtrees add up in postorder, and places follow in reverse postorder.
+/// Sets the preorder places in the dominator tree. Reverse postorder visits dominators first. So
+/// the sizes of subtrees add up in postorder, and places follow in reverse postorder.
 fn set_places<K: Entity>(cfg: &Cfg<K>, nodes: &mut [DominatorNode<K>]) {
     // Until a node's place is set, its last place is the size of its subtree.
     for node in cfg.postorder() {

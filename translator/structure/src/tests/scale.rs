@@ -111,8 +111,8 @@ fn processor_time() -> Duration {
 fn time_grows_with_size() {
     for (name, small) in shapes(2_000) {
         let large = shapes(32_000).into_iter().find(|s| s.0 == name).map(|s| s.1).expect("the same shapes");
-        // As many blocks are structured in both measurements, because the system counts in ticks of some
-        // milliseconds.
+        // As many blocks are structured in both measurements, because the system counts in ticks of
+        // some milliseconds.
         let time = |graph: &Graph, times: usize| {
             let measure = |_| {
                 let start = processor_time();

@@ -35,7 +35,8 @@ fn positions_are_invariant_where_a_stage_writes_them() {
     }
 }
 
-/// Each result of arithmetic with floats has the decoration once, also where the shader asks for it.
+/// Each result of arithmetic with floats has the decoration once, also where the shader asks for
+/// it.
 #[test]
 fn precise_is_said_of_all_arithmetic_with_floats() {
     let profile = DeviceProfile::named("everything").unwrap();
@@ -96,7 +97,8 @@ fn entry_points_of_one_module_do_not_share_a_name() {
     assert!(error.message().contains("cannot all have the name `main`"), "{error}");
 }
 
-/// Translates a fixture whose outputs go to buffers: semantic, index, stream, buffer, offset, stride.
+/// Translates a fixture whose outputs go to buffers: semantic, index, stream, buffer, offset,
+/// stride.
 fn captured(name: &str, profile: &DeviceProfile, rows: &[(&str, [u32; 5])]) -> Result<Module, Error> {
     run(&format!("../tests/fixtures/{name}.dxil"), profile, |options| {
         let row = |&(semantic, [index, stream, buffer, offset, stride]): &(&str, [u32; 5])| {

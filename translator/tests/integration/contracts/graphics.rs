@@ -1,4 +1,5 @@
-//! Contracts of what graphics pipelines have: vertex numbers, coverage, samples, discards and rates.
+//! Contracts of what graphics pipelines have: vertex numbers, coverage, samples, discards and
+//! rates.
 
 use super::*;
 
@@ -30,8 +31,8 @@ fn evaluated_attributes_need_sample_rate_shading() {
     missing(fixture("graphics/evaluate.ps", &desktop(&[], &[Feature::SampleRateShading])), Feature::SampleRateShading);
 }
 
-/// Floats of 32 bits alone are interpolated. So with 16-bit interfaces on the device, the stages are those
-/// of a device without them, which the fixture executes.
+/// Floats of 32 bits alone are interpolated. So with 16-bit interfaces on the device, the stages
+/// are those of a device without them, which the fixture executes.
 #[test]
 fn evaluated_16_bit_attributes_need_interfaces_of_32_bits() {
     let native = [Feature::Float16, Feature::Int16];
@@ -52,8 +53,8 @@ fn evaluated_16_bit_attributes_need_interfaces_of_32_bits() {
     fixture("graphics/evaluate_half.vs", &with).expect("16 bits").needs(&[Capability::StorageInputOutput16]);
 }
 
-/// Only `[earlydepthstencil]` moves the tests before the shader: without it, pixels that fail the depth
-/// test write to UAVs.
+/// Only `[earlydepthstencil]` moves the tests before the shader: without it, pixels that fail the
+/// depth test write to UAVs.
 #[test]
 fn early_tests_are_those_of_the_source() {
     for (name, is_early) in [("graphics/early_depth.ps", true), ("graphics/discard.ps", false)] {

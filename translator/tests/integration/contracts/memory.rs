@@ -1,10 +1,10 @@
-//! Contracts of buffers, textures and what invocations share: formats, bounds, coherence, aliasing and
-//! the width of accesses.
+//! Contracts of buffers, textures and what invocations share: formats, bounds, coherence, aliasing
+//! and the width of accesses.
 
 use super::*;
 
-/// D3D12 has no view of a structured buffer whose elements have no bytes, so the number of elements is
-/// any number. A division by the size of an element would be undefined in SPIR-V.
+/// D3D12 has no view of a structured buffer whose elements have no bytes, so the number of elements
+/// is any number. A division by the size of an element would be undefined in SPIR-V.
 #[test]
 fn the_length_of_empty_elements_divides_nothing() {
     let module = run("tests/shaders/empty_elements.dxil", &VULKAN_1_3_DESKTOP, |_| ()).unwrap();
@@ -111,7 +111,8 @@ fn typed_loads_without_format_need_their_feature() {
     use Capability::StorageImageReadWithoutFormat;
     let feature = Feature::StorageImageReadWithoutFormat;
     fixture("texture/read_write", &desktop(&[feature], &[])).expect("without").needs(&[StorageImageReadWithoutFormat]);
-    // Vulkan 1.3 permits them by format. The fixture reads images of floats and of unsigned integers.
+    // Vulkan 1.3 permits them by format. The fixture reads images of floats and of unsigned
+    // integers.
     let mut device = desktop(&[], &[feature]);
     device.formats.read_without_format = StorageFormats::IMAGE_FLOAT | StorageFormats::IMAGE_UINT;
     fixture("texture/read_write", &device).expect("by format").needs(&[StorageImageReadWithoutFormat]);
@@ -122,7 +123,8 @@ fn typed_loads_without_format_need_their_feature() {
     (device.api, device.spirv) = ((1, 1), (1, 3));
     device.formats.read_without_format = StorageFormats::ALL;
     missing(fixture("texture/read_write", &device), feature);
-    // Without the flag for loads from additional formats, D3D has loads of one 32-bit component alone.
+    // Without the flag for loads from additional formats, D3D has loads of one 32-bit component
+    // alone.
     device.formats.read_without_format = 0;
     fixture("buffer/group_exchange", &device).expect("with a format").forbids(&[StorageImageReadWithoutFormat]);
     // SRVs have every format.
@@ -139,7 +141,8 @@ fn typed_loads_without_format_need_their_feature() {
     }
 }
 
-/// Groupshared memory of whose floats an atomic operation works on the bits is declared as integers.
+/// Groupshared memory of whose floats an atomic operation works on the bits is declared as
+/// integers.
 #[test]
 fn structures_are_not_stored_to_the_bits_of_others() {
     let Err(error) = run("tests/shaders/stored_structure.dxil", &VULKAN_1_3_DESKTOP, |_| ()) else {
@@ -158,7 +161,8 @@ fn wide_atomics_on_texels_need_their_feature() {
     fixture("buffer/typed_64", &VULKAN_1_3_DESKTOP).expect("words").forbids(&[Capability::Int64ImageEXT]);
 }
 
-/// Two resources on one binding may be the same memory: an optimiser must see that one's store changes what the other's load gives.
+/// Two resources on one binding may be the same memory: an optimiser must see that one's store
+/// changes what the other's load gives.
 #[test]
 fn resources_on_one_binding_are_aliased() {
     let shader = Shader::parse(&dxil_test_support::fixture("rootsig/overlapping_ranges.dxil")).unwrap();
@@ -266,8 +270,8 @@ fn vectors_and_words_of_one_written_buffer_are_aliased() {
 
 #[test]
 fn rows_by_byte_offset_are_loaded_once() {
-    // The invocation's number, a row by a number, two constant rows, a component that has a row of its
-    // own, and one of a local copy.
+    // The invocation's number, a row by a number, two constant rows, a component that has a row of
+    // its own, and one of a local copy.
     let module = fixture("cbuffer/byte_offset_rows", &VULKAN_1_3_DESKTOP).expect("every device runs it");
     assert_eq!(module.count(Op::Load), 1 + 1 + 2 + 1 + 1);
     assert_eq!(module.count(Op::Select), 0);

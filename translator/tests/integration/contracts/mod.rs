@@ -324,8 +324,9 @@ fn rays_that_skip_primitives_need_their_feature() {
     fixture("query/loaded_flags", &desktop(&rays, &[])).unwrap().forbids(&[culling]);
 }
 
-/// A query whose handle stays with it is a variable of the function, and what is proved of its state is
-/// not checked: a loop over candidates and a look at the hit need no more branches than the source has.
+/// A query whose handle stays with it is a variable of the function, and what is proved of its
+/// state is not checked: a loop over candidates and a look at the hit need no more branches than
+/// the source has.
 #[test]
 fn proved_states_of_ray_queries_are_not_checked() {
     let rays = desktop(&[Feature::AccelerationStructure, Feature::RayQuery], &[]);

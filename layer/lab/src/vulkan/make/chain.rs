@@ -30,8 +30,8 @@ impl Maker<'_> {
     }
 }
 
-/// The words of a structure. Vulkan takes its size from its `sType`, and follows the pointers that this
-/// says it has; a capture is a file, which may say anything.
+/// The words of a structure. Vulkan takes its size from its `sType`, and follows the pointers that
+/// this says it has; a capture is a file, which may say anything.
 fn words_of(structure: &Structure, next: *const c_void) -> Result<Vec<u64>, Incomplete> {
     let (s_type, bytes) = (structure.s_type, &structure.bytes.0);
     let Some(expected) = plain_bytes(s_type) else {

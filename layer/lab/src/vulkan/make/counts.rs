@@ -1,9 +1,9 @@
 //! Counts and indexes of records.
 //!
-//! In: the pipeline of a record. Out: whether each count and each index stays within the array that it is
-//! for. What must hold: nothing that passes makes the layer or a driver read behind an array, because
-//! they need not check what Vulkan's rules say; the crash would be blamed on the driver. A list may be
-//! empty where all of its state is dynamic: Vulkan ignores the pointer then.
+//! In: the pipeline of a record. Out: whether each count and each index stays within the array that
+//! it is for. What must hold: nothing that passes makes the layer or a driver read behind an array,
+//! because they need not check what Vulkan's rules say; the crash would be blamed on the driver. A
+//! list may be empty where all of its state is dynamic: Vulkan ignores the pointer then.
 
 use ash::vk;
 use dxil_capture::model::{

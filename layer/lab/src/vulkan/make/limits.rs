@@ -1,8 +1,10 @@
 //! The limits of a device on the descriptors of a pipeline layout.
 //!
-//! In: a layout and the device's limits. Out: the first limit that the layout exceeds. What must hold: a layout
-//! that passes breaks none of the rules VUID-VkPipelineLayoutCreateInfo-descriptorType-03016 to 03035 and
-//! VUID-VkPipelineLayoutCreateInfo-descriptorType-06939; no driver is blamed for what it need not accept.
+//! In: a layout and the device's limits. Out: the first limit that the layout exceeds. What must
+//! hold: a layout that passes breaks none of the rules
+//! VUID-VkPipelineLayoutCreateInfo-descriptorType-03016 to 03035 and
+//! VUID-VkPipelineLayoutCreateInfo-descriptorType-06939; no driver is blamed for what it need not
+//! accept.
 
 use ash::vk;
 use dxil_capture::model::{Binding, PipelineLayout};

@@ -1,8 +1,8 @@
 //! Vulkan objects of records.
 //!
-//! In: a record and its capture. Out: a pipeline on the lab's device. What must hold: the create infos
-//! say what the record says and nothing more; whatever was made is destroyed again, also when a later
-//! command fails.
+//! In: a record and its capture. Out: a pipeline on the lab's device. What must hold: the create
+//! infos say what the record says and nothing more; whatever was made is destroyed again, also when
+//! a later command fails.
 //!
 //! | file | subject |
 //! |---|---|
@@ -222,8 +222,9 @@ impl Maker<'_> {
     }
 }
 
-/// What was made by this name, or what is made now. A library may be linked any number of times, and so
-/// may those that link it, so the number of links has no bound; the number of records in the capture has.
+/// What was made by this name, or what is made now. A library may be linked any number of times,
+/// and so may those that link it, so the number of links has no bound; the number of records in the
+/// capture has.
 fn once<T: Copy, E>(
     made: &RefCell<BTreeMap<Digest, T>>,
     name: Digest,
@@ -253,7 +254,8 @@ fn group(group: &Group) -> vk::RayTracingShaderGroupCreateInfoKHR<'static> {
 mod tests {
     use super::*;
 
-    /// Makes a library that links the one below it a hundred times, and gives the number of those made.
+    /// Makes a library that links the one below it a hundred times, and gives the number of those
+    /// made.
     fn link(made: &RefCell<BTreeMap<Digest, u32>>, depth: u8, count: &mut u32) -> Result<u32, String> {
         for _ in 0..if depth == 0 { 0 } else { 100 } {
             once(made, Digest::new(&[depth]), || link(made, depth - 1, count))?;

@@ -243,8 +243,8 @@ fn state(target: Target) -> Graphics {
             depth_bias: [float(1.5), float(0.25), float(-2.0)],
             line_width: float(1.0),
             chain: chain(&[
-                // Depth clipping, conservative rasterization, lines, the provoking vertex, the stream,
-                // and the representation of depth bias.
+                // Depth clipping, conservative rasterization, lines, the provoking vertex, the
+                // stream, and the representation of depth bias.
                 (1_000_102_001, &[0, 1]),
                 (1_000_101_001, &[0, 1, 0x3e80_0000, 0]),
                 (1_000_259_001, &[1, 1, 3, 0xaaaa]),

@@ -1,8 +1,8 @@
 //! Fossilize databases, from outside.
 //!
-//! `FOSSILIZE_DIR` names a folder with Fossilize's `fossilize-replay` and capture layer; without it,
-//! the hashes are held to those in `hashes.txt`, which that layer computed. `FOSSILIZE_WRITE=1` writes
-//! that file anew (scripts/regenerate-fossilize.sh).
+//! `FOSSILIZE_DIR` names a folder with Fossilize's `fossilize-replay` and capture layer; without
+//! it, the hashes are held to those in `hashes.txt`, which that layer computed. `FOSSILIZE_WRITE=1`
+//! writes that file anew (scripts/regenerate-fossilize.sh).
 
 mod every;
 
@@ -63,8 +63,8 @@ fn reference(fossilize: &Path, capture: &Path, driver: &str, folder: &Folder) ->
     fs::write(layers.join("VkLayer_fossilize.json"), manifest).unwrap();
     let dump = folder.at("reference/it");
     fs::create_dir_all(dump.parent().unwrap()).unwrap();
-    // The layer does not forget destroyed ray-tracing libraries. It would take a library of graphics
-    // pipelines for one that had the same handle, so each kind has a process.
+    // The layer does not forget destroyed ray-tracing libraries. It would take a library of
+    // graphics pipelines for one that had the same handle, so each kind has a process.
     let mut groups: BTreeMap<(Option<Digest>, bool), String> = BTreeMap::new();
     for (pipeline, record) in Capture::open(capture).unwrap().records() {
         let record = record.unwrap();

@@ -160,8 +160,8 @@ fn create_set(app: &App, samplers: &[vk::Sampler; 2]) -> vk::DescriptorSetLayout
     })
 }
 
-/// A stage with specialization constants, of which the second reaches beyond the data, and with flags
-/// and a chain.
+/// A stage with specialization constants, of which the second reaches beyond the data, and with
+/// flags and a chain.
 fn create_stage(module: vk::ShaderModule) -> vk::PipelineShaderStageCreateInfo<'static> {
     let entries = leak([
         vk::SpecializationMapEntry { constant_id: 3, offset: 2, size: 4 },

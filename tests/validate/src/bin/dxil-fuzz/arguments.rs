@@ -13,7 +13,8 @@ use crate::subject::Subject;
 /// Containers larger than this are not changed, because their cases take long.
 const LARGEST: usize = 64 << 10;
 
-/// Changes shaders and other inputs at random, translates them, and writes down what breaks a promise.
+/// Changes shaders and other inputs at random, translates them, and writes down what breaks a
+/// promise.
 #[derive(Parser)]
 pub struct Arguments {
     /// The kind of all cases: shader, rts0, root-text, plan, map, profile, request or embedded

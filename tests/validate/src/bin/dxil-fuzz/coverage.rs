@@ -1,8 +1,8 @@
 //! Which places of the translator's code an input reaches.
 //!
-//! LLVM's SanitizerCoverage gives each edge of the instrumented code a counter of 8 bits, in one array
-//! (Clang's documentation, "SanitizerCoverage", "Inline 8bit-counters"). scripts/fuzz.sh builds this
-//! program so with `--keep`. In another build the array is empty.
+//! LLVM's SanitizerCoverage gives each edge of the instrumented code a counter of 8 bits, in one
+//! array (Clang's documentation, "SanitizerCoverage", "Inline 8bit-counters"). scripts/fuzz.sh
+//! builds this program so with `--keep`. In another build the array is empty.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,12 +1,14 @@
-//! Changes shaders and other inputs at random, translates them, and writes down what breaks a promise.
+//! Changes shaders and other inputs at random, translates them, and writes down what breaks a
+//! promise.
 //!
-//! In: the containers of the repository, or of folders, and the samples of other inputs. Out: a tally by kind of error, and for each
-//! fault a folder with the input, a shrunk one, and the command that repeats it. A fault is a panic,
-//! an abort, a case that takes too long or too much memory, an error of kind `Bug`, a module that the
-//! validator rejects, or one that differs between two translations.
+//! In: the containers of the repository, or of folders, and the samples of other inputs. Out: a
+//! tally by kind of error, and for each fault a folder with the input, a shrunk one, and the
+//! command that repeats it. A fault is a panic, an abort, a case that takes too long or too much
+//! memory, an error of kind `Bug`, a module that the validator rejects, or one that differs between
+//! two translations.
 //!
-//! Cases run in child processes, so that an abort ends one case only. scripts/fuzz.sh sets the limit
-//! on the memory of a process.
+//! Cases run in child processes, so that an abort ends one case only. scripts/fuzz.sh sets the
+//! limit on the memory of a process.
 
 mod arguments;
 mod check;

@@ -1,4 +1,5 @@
-//! Writes down a fault: its input, a smaller input that has it too, and the commands that repeat both.
+//! Writes down a fault: its input, a smaller input that has it too, and the commands that repeat
+//! both.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

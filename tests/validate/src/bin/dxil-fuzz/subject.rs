@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use dxil_robustness::handed::Kind;
 
-/// The longest processor time of a case. The promise is two seconds for an optimised translator; here
-/// overflow checks and debug assertions are on, and the validator runs as well.
+/// The longest processor time of a case. The promise is two seconds for an optimised translator;
+/// here overflow checks and debug assertions are on, and the validator runs as well.
 pub const LONGEST: Duration = Duration::from_secs(5);
 
 /// What the input of a case is.

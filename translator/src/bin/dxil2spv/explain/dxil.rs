@@ -1,8 +1,8 @@
 //! The listing of DXIL: `dxil2spv --emit dxil`, with the block and the places of each line.
 //!
-//! In: a program. Out: its lines, and which of them each instruction, terminator and resource is. What
-//! must hold: the text has one line for each of them, in the order of the program. Where it has not, the
-//! rest has no links.
+//! In: a program. Out: its lines, and which of them each instruction, terminator and resource is.
+//! What must hold: the text has one line for each of them, in the order of the program. Where it
+//! has not, the rest has no links.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -127,8 +127,8 @@ impl Listing {
         found
     }
 
-    /// The same program, whose source is the listing: the place of an instruction is its line there,
-    /// counted from one.
+    /// The same program, whose source is the listing: the place of an instruction is its line
+    /// there, counted from one.
     pub fn as_source(&self, program: &Program) -> Program {
         let mut program = program.clone();
         let mut info = DebugInfo::default();

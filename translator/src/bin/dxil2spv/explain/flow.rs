@@ -1,8 +1,10 @@
-//! The picture of a control-flow graph: a layer for each rank, and edges that pass between the blocks.
+//! The picture of a control-flow graph: a layer for each rank, and edges that pass between the
+//! blocks.
 //!
-//! In: the edges between blocks, of which the first is the entry. Out: the places of blocks and edges in
-//! pixels. What must hold: an edge forward goes down; an edge back, to a block on the way to its own, is
-//! at the side; blocks and edges of one layer do not overlap; the work is bounded by [`MOST_ITEMS`].
+//! In: the edges between blocks, of which the first is the entry. Out: the places of blocks and
+//! edges in pixels. What must hold: an edge forward goes down; an edge back, to a block on the way
+//! to its own, is at the side; blocks and edges of one layer do not overlap; the work is bounded by
+//! [`MOST_ITEMS`].
 
 /// The most blocks, and places where an edge passes a layer, of a picture.
 const MOST_ITEMS: usize = 2000;
@@ -114,8 +116,8 @@ pub fn picture(blocks: usize, edges: &[(usize, usize)]) -> Option<Picture> {
     Some(Picture { size: (width, height(last) + BLOCK.1 / 2 + MARGIN), blocks: places, edges: drawn })
 }
 
-/// Sets the ends of edges apart, which are all in the middle of their blocks, in the order of where the
-/// edges go.
+/// Sets the ends of edges apart, which are all in the middle of their blocks, in the order of where
+/// the edges go.
 fn spread(blocks: usize, edges: &[(usize, usize)], drawn: &mut [Drawn]) {
     let (mut out, mut into): (Vec<Vec<usize>>, Vec<Vec<usize>>) = (vec![Vec::new(); blocks], vec![Vec::new(); blocks]);
     for (number, (&(from, to), edge)) in edges.iter().zip(drawn.iter()).enumerate() {

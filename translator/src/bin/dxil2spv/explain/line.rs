@@ -23,8 +23,8 @@ pub struct Line {
     pub block: Option<(Func, Block)>,
     /// The lines of DXIL that it belongs to, counted from zero.
     pub dxil: Vec<usize>,
-    /// The lines of the source that it was made for: its own, then those of the calls that brought it
-    /// there.
+    /// The lines of the source that it was made for: its own, then those of the calls that brought
+    /// it there.
     pub source: Vec<SourceLine>,
     /// Whether it is a heading, as the name of a file.
     pub heading: bool,

@@ -1,14 +1,15 @@
-//! `dxil2spv explain`: a page that shows a shader's source, DXIL, structured control flow and SPIR-V
-//! side by side, linked line by line.
+//! `dxil2spv explain`: a page that shows a shader's source, DXIL, structured control flow and
+//! SPIR-V side by side, linked line by line.
 //!
-//! In: a container, and where its resources live. Out: one HTML file without external parts. What must
-//! hold: the same input gives the same bytes; what comes from the container is text; the page is of
-//! bounded size and says what it leaves out; a shader that is not translated has a page too, which says
-//! why.
+//! In: a container, and where its resources live. Out: one HTML file without external parts. What
+//! must hold: the same input gives the same bytes; what comes from the container is text; the page
+//! is of bounded size and says what it leaves out; a shader that is not translated has a page too,
+//! which says why.
 //!
-//! How lines are linked: a line of DXIL has the places of the source that debug information gives it. A
-//! line of SPIR-V has the line of DXIL that it was made for, because a copy of the program is translated
-//! whose debug information names the listing as its source. The script derives the rest from these two.
+//! How lines are linked: a line of DXIL has the places of the source that debug information gives
+//! it. A line of SPIR-V has the line of DXIL that it was made for, because a copy of the program is
+//! translated whose debug information names the listing as its source. The script derives the rest
+//! from these two.
 //!
 //! | file | subject |
 //! |---|---|

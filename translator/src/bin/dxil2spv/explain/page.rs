@@ -1,7 +1,7 @@
 //! The page.
 //!
-//! In: lines, rows and pictures. Out: one HTML document. What must hold: a link leads to a line that is
-//! on the page; everything is there without the script, which only links and opens.
+//! In: lines, rows and pictures. Out: one HTML document. What must hold: a link leads to a line
+//! that is on the page; everything is there without the script, which only links and opens.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

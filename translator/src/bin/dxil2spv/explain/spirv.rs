@@ -1,4 +1,5 @@
-//! The listing of SPIR-V: `dxil2spv --emit asm --names`, with the line of DXIL that each line was made for.
+//! The listing of SPIR-V: `dxil2spv --emit asm --names`, with the line of DXIL that each line was
+//! made for.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +10,9 @@ use rspirv::spirv::{Decoration, Op};
 
 use super::line::Line;
 
-/// The lines of a module. `numbered` is the same module with the number of a line of DXIL, counted from
-/// one, as the line of each instruction; `resources` has the lines of DXIL for set and binding.
+/// The lines of a module. `numbered` is the same module with the number of a line of DXIL, counted
+/// from one, as the line of each instruction; `resources` has the lines of DXIL for set and
+/// binding.
 ///
 /// # Errors
 /// `Limit` if the text is too long.

@@ -28,8 +28,8 @@ pub struct Translated {
     pub failure: Option<Failure>,
 }
 
-/// The sets of the resource heap, the sampler heap and the counters that are assumed likewise. A device
-/// with eight sets has room for the first two.
+/// The sets of the resource heap, the sampler heap and the counters that are assumed likewise. A
+/// device with eight sets has room for the first two.
 const HEAP_SETS: [u32; 3] = [2, 1, 8];
 
 /// The shifts that are assumed where the resources of a shader do not fit without any.
@@ -74,8 +74,8 @@ fn fill(
     Ok(())
 }
 
-/// The plan. If the resources have no places without options, and the caller gave none, places are assumed:
-/// register classes that are kept apart, and sets for the descriptor heaps.
+/// The plan. If the resources have no places without options, and the caller gave none, places are
+/// assumed: register classes that are kept apart, and sets for the descriptor heaps.
 fn planned(
     file: &Path,
     shader: &Shader,
