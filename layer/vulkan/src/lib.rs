@@ -17,6 +17,7 @@
 //! | `timestamps` | timestamps of the device |
 //! | `memory`, `buffer`, `image` | memory, buffers that the host maps, images with their copies |
 //! | `objects` | objects that are destroyed together |
+//! | `renderdoc` | captures by RenderDoc |
 //! | `structure` | acceleration structures |
 
 mod buffer;
@@ -27,6 +28,7 @@ mod instance;
 mod memory;
 mod messages;
 mod objects;
+mod renderdoc;
 mod structure;
 mod submit;
 mod timestamps;
@@ -39,6 +41,7 @@ pub use image::{Image, ImageShape, View};
 pub use instance::{DXIL_LAYER, Instance, InstanceInfo, VALIDATION_LAYER, find_layer, layer_setting, load};
 pub use messages::{Message, Sender, Severity};
 pub use objects::Objects;
+pub use renderdoc::{NoRenderDoc, RENDERDOC_LAYER, RenderDoc};
 pub use structure::{BuildInput, Structure, StructureCommands, StructureInstance};
 pub use timestamps::Timestamps;
 pub use version::version_text;

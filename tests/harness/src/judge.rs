@@ -16,12 +16,12 @@ use crate::compare::{Want, compare};
 use crate::error::{Error, Result};
 use crate::layer;
 use crate::library;
-use crate::renderdoc::RenderDoc;
+use crate::renderdoc;
 use crate::run::time::{Stopwatch, Times, time};
 use crate::run::{Code, Outputs, Program, device_heaps, objects, run};
 use crate::spec::{Fixture, Judge, Pass, Stage, Step, parse, parse_want};
 use crate::vulkan::{Context, ContextOptions};
-use dxil_vulkan::Severity;
+use dxil_vulkan::{RenderDoc, Severity};
 
 /// The compiled form that is under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -232,7 +232,7 @@ pub fn capture(fixture: &Fixture, options: &Options, renderdoc: &RenderDoc) -> R
     let code = read_code(fixture, CodeKind::Dxil)?;
     let context = Context::new(&ContextOptions { dxil_layer: true, renderdoc: true, ..ContextOptions::default() })?;
     let program = Program::new(fixture, &context, &code)?;
-    checked(&context, renderdoc.capture(|| program.submit()), options)
+    checked(&context, renderdoc::capture(renderdoc, || program.submit()), options)
 }
 
 /// Runs one compiled form on a device of its own.

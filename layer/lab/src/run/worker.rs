@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use ash::vk::Handle as _;
 use dxil_capture::{Capture, Digest};
-use dxil_vulkan::{Message, Sender, Severity};
+use dxil_vulkan::{Message, RENDERDOC_LAYER, RenderDoc, Sender, Severity};
 use serde::{Deserialize, Serialize};
 
 use super::error::WorkError;
@@ -16,7 +16,7 @@ use super::{emitted, memory, statistics};
 use crate::exec::{self, Stop, Subject};
 use crate::results::{Build, Header, How, Inputs, Outcome, Row, rule_of};
 use crate::synth::{self, Formats};
-use crate::vulkan::{self, Injection, Lab, LabError, MakeError, RENDERDOC_LAYER, RenderDoc, Setup, Trace};
+use crate::vulkan::{self, Injection, Lab, LabError, MakeError, Setup, Trace};
 use crate::words::to_bytes;
 
 /// GFXReconstruct's layer.
@@ -120,7 +120,8 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
         }
         let work = || one(&lab, &capture, digest, job);
         let (row, trace) = match &renderdoc {
-            Some(renderdoc) => renderdoc.capture(work),
+            // Whether a file was written, the file tells.
+            Some(renderdoc) => renderdoc.capture(work).0,
             None => work(),
         };
         if let Some(folder) = &job.modules {

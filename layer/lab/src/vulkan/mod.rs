@@ -44,5 +44,5 @@ pub use features::Malformed;
 pub use inject::{FaultKind, Injection, NoInjection, inject};
 pub use make::{Beyond, Incomplete, Made, MakeError, make};
 pub use observer::{Created, Observer, leave_driver_out, observe};
-pub use renderdoc::{LAYER as RENDERDOC_LAYER, NoRenderDoc, RenderDoc, too_old};
+pub use renderdoc::too_old;
 pub use trace::{Trace, TracedStage, take as take_trace};

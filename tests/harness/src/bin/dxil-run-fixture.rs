@@ -18,7 +18,8 @@ use dxil_tests::arguments::RunArguments;
 use dxil_tests::error::Error;
 use dxil_tests::judge::{self, CodeKind, Options, Timed};
 use dxil_tests::layer::{self, Driver};
-use dxil_tests::renderdoc::{self, RenderDoc};
+use dxil_tests::renderdoc;
+use dxil_vulkan::RenderDoc;
 
 /// Runs one fixture in this process and judges its outputs.
 #[derive(Parser)]
@@ -81,7 +82,8 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         // RenderDoc refuses other features that the layer would add.
         set([("VK_DXIL_TRANSLATE_ENABLE_FEATURES", "VK_KHR_shader_non_semantic_info".into())]);
         set([("VK_ADD_LAYER_PATH", env::join_paths(folders).map_err(|e| Error::Io(e.to_string()))?)]);
-        return judge::capture(&fixture, &options, &RenderDoc::load(path)?);
+        let renderdoc = RenderDoc::load(path).map_err(|e| Error::Io(e.to_string()))?;
+        return judge::capture(&fixture, &options, &renderdoc);
     }
     if let Some(count) = arguments.time.map(NonZeroUsize::get) {
         let Timed { times, of_device, steps } = judge::time_runs(&fixture, &options, count)?;

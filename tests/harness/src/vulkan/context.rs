@@ -137,7 +137,7 @@ fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<&'s
     let mut wanted: Vec<&'static CStr> = Vec::new();
     wanted.extend(options.dxil_layer.then_some(DXIL_LAYER));
     wanted.extend(options.validation.then_some(VALIDATION_LAYER));
-    wanted.extend(options.renderdoc.then_some(renderdoc::LAYER));
+    wanted.extend(options.renderdoc.then_some(dxil_vulkan::RENDERDOC_LAYER));
     if options.validation_above {
         wanted.reverse();
     }
