@@ -114,8 +114,8 @@ pub struct Exec {
     /// The part by which floating-point numbers may differ and are still close
     #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
     pub tolerance: f64,
-    /// Also write a recording of each pipeline for gfxrecon-replay, on each driver, into this
-    /// folder
+    /// Also write a recording of each pipeline for gfxrecon-replay, and a capture for RenderDoc, on
+    /// each driver, into this folder
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
     /// How pipelines are made.

@@ -19,5 +19,6 @@ pub mod run;
 pub mod shell;
 pub mod suite;
 pub mod synth;
+pub mod valid;
 pub mod vulkan;
 mod words;

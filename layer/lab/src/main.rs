@@ -14,7 +14,7 @@ use dxil_lab::driver::{self, Driver};
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
 use dxil_lab::files::{At as _, write_whole};
 use dxil_lab::foz::{self, Fate};
-use dxil_lab::record::{ENDING, Form, NoRecording, Recorder};
+use dxil_lab::record::{Form, NoRecording, Recorder};
 use dxil_lab::reduce;
 use dxil_lab::report;
 use dxil_lab::results::{self, Changed, Coverage, Inputs, Outcome, Results, Row, Summary, outputs};
@@ -323,13 +323,18 @@ impl<'a> Session<'a> {
             print(driver, &results, &selected.collect::<Vec<_>>(), &summary, &path);
         }
         if let Some(folder) = &self.record {
-            self.record(driver, &results, &folder.join(&driver.name))?;
+            let folder = folder.join(&driver.name);
+            self.record(Form::Gfxr, driver, &results, &folder)?;
+            // RenderDoc keeps what a dispatch or a draw uses, and `run` makes pipelines alone.
+            if self.options.inputs.is_some() {
+                self.record(Form::RenderDoc, driver, &results, &folder)?;
+            }
         }
         Ok(DriverResults { driver, results })
     }
 
     /// Records the pipelines that the driver made, each in a process of its own.
-    fn record(&self, driver: &Driver, results: &Results, folder: &Path) -> Result<(), Failure> {
+    fn record(&self, form: Form, driver: &Driver, results: &Results, folder: &Path) -> Result<(), Failure> {
         std::fs::create_dir_all(folder).at(folder)?;
         let capture = Capture::open(self.capture)?;
         let outputs = std::env::temp_dir().join(format!("dxil-lab-recorded-{}", std::process::id()));
@@ -342,10 +347,9 @@ impl<'a> Session<'a> {
             let run = self.options.inputs.map(|inputs| (inputs, outputs.clone()));
             let (device, layers) = (capture.record(row.pipeline)?.device, self.options.layers.clone());
             let job = run::Job { device, layers, run, ..run::Job::default() };
-            let form = Form::Gfxr;
             let recorder =
                 Recorder { capture: self.capture, form, job, limits: self.options.limits, stop: Some(&STOP) };
-            let file = folder.join(format!("{}.{ENDING}", row.pipeline.short()));
+            let file = folder.join(format!("{}.{}", row.pipeline.short(), form.ending()));
             match recorder.record(row.pipeline, std::slice::from_ref(driver), &file) {
                 Ok(_) => count += 1,
                 // Another pipeline may be recorded.
@@ -353,12 +357,16 @@ impl<'a> Session<'a> {
                     lacking += 1;
                     eprintln!("{}: {error}", row.pipeline.short());
                 }
+                Err(error @ NoRecording::RenderDoc(_)) => {
+                    eprintln!("no {}: {error}", form.what());
+                    return Ok(());
+                }
                 Err(error) => return Err(error.into()),
             }
         }
         let _ = std::fs::remove_dir_all(&outputs);
         if !self.how.json {
-            println!("{}: {count} recordings for gfxrecon-replay, {lacking} missing", folder.display());
+            println!("{}: {count} {}, {lacking} missing", folder.display(), form.what());
         }
         Ok(())
     }

@@ -15,9 +15,6 @@ use crate::driver::Driver;
 use crate::results::{Outcome, Row};
 use crate::run::{Answer, Job, RECORDER, Worker, WorkerError, WorkerLimits, captured};
 
-/// The ending of a recording's name.
-pub const ENDING: &str = "gfxr";
-
 /// Why there is no recording.
 #[derive(Debug, Error)]
 pub enum NoRecording {
@@ -45,6 +42,24 @@ pub enum Form {
     Gfxr,
     /// RenderDoc's.
     RenderDoc,
+}
+
+impl Form {
+    /// The ending of a file's name.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Gfxr => "gfxr",
+            Self::RenderDoc => "rdc",
+        }
+    }
+
+    /// What the files are, and for what.
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::Gfxr => "recordings for gfxrecon-replay",
+            Self::RenderDoc => "captures for RenderDoc",
+        }
+    }
 }
 
 /// How to record.
@@ -113,6 +128,10 @@ impl Recorder<'_> {
             Answer::Stopped => return Err(WorkerError::Stopped.into()),
         };
         match row.outcome {
+            // RenderDoc keeps what a dispatch or a draw uses.
+            Outcome::NotExecuted if self.form == Form::RenderDoc => {
+                Ok(Some(format!("{} {}", row.outcome.name(), row.detail)))
+            }
             Outcome::Created | Outcome::Executed | Outcome::NotExecuted | Outcome::Rejected if file.is_file() => {
                 Ok(None)
             }

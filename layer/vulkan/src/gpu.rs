@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
 
-use ash::vk;
+use ash::{khr, vk};
 
 use crate::error::{Error, Named};
 use crate::instance::Instance;
@@ -14,6 +14,8 @@ pub struct Gpu {
     pub device: ash::Device,
     /// The queue.
     pub queue: vk::Queue,
+    /// The commands of VK_KHR_dynamic_rendering, where that extension is enabled.
+    rendering: Option<khr::dynamic_rendering::Device>,
     /// The instance, which is destroyed after the device.
     pub instance: Instance,
     /// The bytes that buffers and images may have together.
@@ -47,7 +49,37 @@ impl Gpu {
         unsafe {
             let device = instance.handle.create_device(instance.physical, &info, None).named("vkCreateDevice")?;
             let queue = device.get_device_queue(family, 0);
-            Ok(Self { device, queue, instance, memory_limit, memory_used: Cell::new(0) })
+            let has_rendering = extensions.contains(&khr::dynamic_rendering::NAME);
+            let rendering = has_rendering.then(|| khr::dynamic_rendering::Device::new(&instance.handle, &device));
+            Ok(Self { device, queue, rendering, instance, memory_limit, memory_used: Cell::new(0) })
+        }
+    }
+
+    /// Begins to draw without a render pass.
+    ///
+    /// # Safety
+    /// As for `vkCmdBeginRendering`. The device must have Vulkan 1.3 or VK_KHR_dynamic_rendering.
+    pub unsafe fn begin_rendering(&self, commands: vk::CommandBuffer, info: &vk::RenderingInfo<'_>) {
+        // SAFETY: as the caller says.
+        unsafe {
+            match &self.rendering {
+                Some(rendering) => rendering.cmd_begin_rendering(commands, info),
+                None => self.device.cmd_begin_rendering(commands, info),
+            }
+        }
+    }
+
+    /// Ends it.
+    ///
+    /// # Safety
+    /// As for `vkCmdEndRendering`; [`Self::begin_rendering`] must have begun it.
+    pub unsafe fn end_rendering(&self, commands: vk::CommandBuffer) {
+        // SAFETY: as the caller says.
+        unsafe {
+            match &self.rendering {
+                Some(rendering) => rendering.cmd_end_rendering(commands),
+                None => self.device.cmd_end_rendering(commands),
+            }
         }
     }
 }

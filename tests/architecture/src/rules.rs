@@ -176,6 +176,7 @@ pub const LAYER_SEAM: &[Except<'_>] = &[
 pub const LAB_RANKS: &[Rank<'_>] = &[
     Rank { module: "files", may: &[], not: &[], words: "files adds paths to errors" },
     Rank { module: "words", may: &[], not: &[], words: "words reads SPIR-V and its bytes" },
+    Rank { module: "valid", may: &[], not: &[TRANSLATOR], words: "valid asks SPIRV-Tools' validator" },
     Rank { module: "progress", may: &[], not: &[], words: "progress shows a bar" },
     Rank { module: "named", may: &[], not: &[], words: "named declares enumerations with names" },
     Rank { module: "driver", may: &[], not: &[], words: "driver finds drivers by name" },
@@ -200,7 +201,7 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "vulkan",
-        may: &["named"],
+        may: &["named", "valid"],
         not: &[TRANSLATOR],
         words: "vulkan makes records on a device, and runs nothing",
     },
@@ -230,7 +231,7 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "reduce",
-        may: &["driver", "exec", "files", "record", "results", "run", "shell", "vulkan", "words"],
+        may: &["driver", "exec", "files", "record", "results", "run", "shell", "valid", "vulkan", "words"],
         not: &[],
         words: "reduce gives candidates to workers, and makes no Vulkan objects",
     },

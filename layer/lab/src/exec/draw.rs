@@ -126,7 +126,7 @@ impl<'g> Draw<'g> {
                 DrawnInto::Rendering { colors, depth, stencil } => {
                     self.begin(commands, colors, depth.as_deref(), *stencil);
                     self.draw(commands);
-                    self.gpu.device.cmd_end_rendering(commands);
+                    self.gpu.end_rendering(commands);
                 }
                 DrawnInto::Pass(pass, attachments) => {
                     pass.begin(commands);
@@ -164,7 +164,7 @@ impl<'g> Draw<'g> {
                     image.image.transition(commands, vk::ImageLayout::UNDEFINED, vk::ImageLayout::GENERAL);
                 }
             }
-            self.gpu.device.cmd_begin_rendering(commands, &rendering);
+            self.gpu.begin_rendering(commands, &rendering);
         }
     }
 

@@ -95,6 +95,9 @@ pub struct Subject<'a> {
     pub everywhere: &'a [Vec<u32>],
     /// The place of the counters in its layout, and the stores of the blocks that are counted.
     pub counted: Option<(Place, Vec<usize>)>,
+    /// It runs once in each round. A capture of RenderDoc lacks what the host writes again between
+    /// two runs, because RenderDoc looks for what the host changed.
+    pub once: bool,
 }
 
 /// Runs a pipeline, and writes what it changed into the folder `outputs`.
@@ -102,7 +105,7 @@ pub struct Subject<'a> {
 /// # Errors
 /// Why it was not run to its end.
 pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> Result<Execution, Stop> {
-    let Subject { pipeline, made, record, modules, everywhere, counted } = subject;
+    let Subject { pipeline, made, record, modules, everywhere, counted, once } = subject;
     let mut declared = survey::declared(modules)?;
     declared.take_numbers(survey::declared(everywhere)?);
     let Some(layout) = &record.pipeline.layout else { return Err(CannotRun::NoLayout.into()) };
@@ -133,7 +136,12 @@ pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> 
         let first = runner.run()?;
         let mut shortest = runner.device_time()?;
         let mut is_stable = true;
-        for _ in 1..if round == how.rounds.first { RUNS } else { LATER_RUNS } {
+        let runs = match round == how.rounds.first {
+            _ if once => 1,
+            true => RUNS,
+            false => LATER_RUNS,
+        };
+        for _ in 1..runs {
             let again = runner.run()?;
             is_stable &= first.iter().zip(&again).all(|(first, again)| first.bytes == again.bytes);
             shortest = shortest.min(runner.device_time()?);

@@ -7,7 +7,7 @@
 //! reduced.STAGE.spv        the code of a stage, and the same as text (.spvasm)
 //! capture/                 the pipeline, for `dxil-lab run`
 //! reduced.gfxr             the same for GFXReconstruct, if its layer is installed
-//! reduced.rdc              the same for RenderDoc, if it captures on the device
+//! reduced.rdc              a run of the same for RenderDoc, if it captures on the device
 //! original/                the pipeline that the reduction began with, and its DXIL
 //! original/STAGE.spv       the SPIR-V that the layer gave to the driver
 //! ```
@@ -257,7 +257,9 @@ impl Bundle<'_> {
             Recording::Missing(why) => format!("There is no `reduced.gfxr` for GFXReconstruct: {why}.\n\n"),
         };
         text += &match &report.renderdoc {
-            Recording::MadeOn(driver) => format!("`reduced.rdc` is the same for RenderDoc, made on {driver}.\n\n"),
+            Recording::MadeOn(driver) => {
+                format!("RenderDoc opens `reduced.rdc`, in which {driver} runs the pipeline.\n\n")
+            }
             Recording::Missing(why) => format!("There is no `reduced.rdc` for RenderDoc: {why}.\n\n"),
         };
         text += "| stage | instructions | before | SPIRV-Tools' validator |\n|---|---|---|---|\n";

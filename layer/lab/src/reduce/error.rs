@@ -132,8 +132,3 @@ pub enum Unreadable {
     #[error("the SPIR-V has no header")]
     NoHeader,
 }
-
-/// The validator's message about a module.
-#[derive(Clone, Debug, Error)]
-#[error("{0}")]
-pub struct Invalid(pub String);

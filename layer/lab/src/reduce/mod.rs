@@ -14,7 +14,6 @@
 //! | `code` | a SPIR-V module as a list of instructions that can be removed |
 //! | `change`, `repair` | changes of a module; repair of a changed module |
 //! | `search` | the smallest module that is still interesting |
-//! | `valid` | SPIRV-Tools' validator |
 //! | `interface`, `state` | what stages require of a pipeline; which of its state can be removed |
 //! | `judge` | whether a pipeline shows the fault: the same outcome |
 //! | `differ`, `defined` | the same, for results that differ; what keeps results defined |
@@ -33,7 +32,6 @@ mod repair;
 mod search;
 mod session;
 mod state;
-mod valid;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -45,10 +43,9 @@ use indicatif::ProgressBar;
 
 pub use bundle::{Recording, ReduceReport, StageReport};
 pub use differ::{Pair, Reference};
-pub use error::{Invalid, NoFault, ReduceError, Unreadable};
+pub use error::{NoFault, ReduceError, Unreadable};
 pub use judge::{Driven, Judge, SameOutcome, Symptom};
 pub use search::{Limits, Reduced, reduce};
-pub use valid::Validator;
 
 use crate::driver::Driver;
 use crate::files::At as _;
@@ -179,13 +176,17 @@ impl Trial<'_> {
         let others = reference.into_iter().chain(Driver::find("lavapipe"));
         let drivers: Vec<Driver> = std::iter::once(self.driver.clone()).chain(others).collect();
         let outputs = self.options.out.join("candidates").join("recorded");
-        let run = self.against.as_ref().map(|(_, against)| {
-            (Inputs { rounds: rounds.unwrap_or(against.inputs.rounds), ..against.inputs }, outputs)
-        });
+        let inputs = self
+            .against
+            .as_ref()
+            .map(|(_, against)| Inputs { rounds: rounds.unwrap_or(against.inputs.rounds), ..against.inputs });
+        // A capture of RenderDoc has what a dispatch or a draw uses.
+        let inputs = inputs.or_else(|| (form == Form::RenderDoc).then(Inputs::default));
+        let run = inputs.map(|inputs| (inputs, outputs));
         let job = Job { device: self.device, layers: self.options.layers.clone(), run, ..Job::default() };
         let recorder = Recorder { capture, form, job, limits: self.options.worker, stop: self.stop };
-        let name = if form == Form::Gfxr { "reduced.gfxr" } else { "reduced.rdc" };
-        match recorder.record(pipeline, &drivers, &self.options.out.join(name)) {
+        let file = self.options.out.join(format!("reduced.{}", form.ending()));
+        match recorder.record(pipeline, &drivers, &file) {
             Ok(driver) => Recording::MadeOn(driver),
             Err(error) => Recording::Missing(error.to_string()),
         }

@@ -16,13 +16,13 @@ use indicatif::ProgressBar;
 
 use super::code::Code as Instructions;
 use super::defined::Defined;
-use super::error::{Invalid, ReduceError};
+use super::error::ReduceError;
 use super::interface::{StageInterface, lacks};
 use super::judge::Judge;
 use super::search::{Limits, reduce};
 use super::state::{Edit, edits, without};
-use super::valid::Validator;
 use crate::run::emitted;
+use crate::valid::{Invalid, Validator};
 use crate::words::to_bytes;
 
 /// A temporary capture of candidate pipelines, whose folder is removed when this is dropped.

@@ -35,7 +35,7 @@ impl Element {
 }
 
 /// The inputs of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Inputs {
     /// The seed of all numbers.
     pub seed: u64,

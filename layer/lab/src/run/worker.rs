@@ -16,15 +16,16 @@ use super::{emitted, memory, statistics};
 use crate::exec::{self, Stop, Subject};
 use crate::results::{Build, Header, How, Inputs, Outcome, Row, rule_of};
 use crate::synth::{self, Formats};
-use crate::vulkan::{self, Injection, Lab, LabError, MakeError, Setup, Trace};
+use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
 use crate::words::to_bytes;
 
 /// GFXReconstruct's layer.
 pub const RECORDER: &str = "VK_LAYER_LUNARG_gfxreconstruct";
 
-/// The capture that RenderDoc names after a file.
+/// The capture that RenderDoc writes if it is to write this file: it leaves the ending out, and adds
+/// one of its own.
 pub fn captured(file: &Path) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
+    let mut name = file.with_extension("").into_os_string();
     name.push("_capture.rdc");
     PathBuf::from(name)
 }
@@ -88,12 +89,15 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
     let recorder = job.recording.iter().map(|_| RECORDER.to_owned());
     let below = renderdoc.iter().map(|_| RENDERDOC_LAYER.to_string_lossy().into_owned());
     let layers = job.layers.iter().cloned().chain(recorder).chain(below).collect();
-    let setup = Setup { captured, validation: job.validation, layers, physical: job.physical.clone() };
+    let setup = Setup { captured, validation: job.validation, layers, physical: job.physical.clone(), older: false };
     let lab = match Lab::open(&setup) {
+        // RenderDoc 1.24 gives devices Vulkan 1.2, and no version makes a device whose addresses
+        // cannot be repeated.
+        Err(_) if renderdoc.is_some() => Lab::open(&Setup { older: true, ..setup }),
+        opened => opened,
+    };
+    let lab = match lab {
         Ok(lab) => lab,
-        Err(LabError::OldVersion) if renderdoc.is_some() => {
-            return Ok(say(serde_json::json!({ "error": vulkan::too_old() }))?);
-        }
         Err(error) => return Ok(say(serde_json::json!({ "error": error.to_string() }))?),
     };
     let device = lab.gpu.instance.device_name();
@@ -142,7 +146,7 @@ fn build(lab: &Lab, before: &BTreeSet<PathBuf>) -> Build {
     let (mut driver, mut ids) =
         (vk::PhysicalDeviceDriverProperties::default(), vk::PhysicalDeviceIDProperties::default());
     let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut driver).push_next(&mut ids);
-    // SAFETY: a live physical device of Vulkan 1.3, which has both structures.
+    // SAFETY: a live physical device of Vulkan 1.2 at least, which has both structures.
     unsafe { instance.handle.get_physical_device_properties2(instance.physical, &mut properties) };
     let texts = [driver.driver_name_as_c_str(), driver.driver_info_as_c_str()];
     let texts = texts.into_iter().flatten().map(|text| text.to_string_lossy().into_owned());
@@ -194,7 +198,8 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
                 let counted = place.map(|place| (place, vulkan::counted_blocks()));
                 let run = run.map(|everywhere| {
                     let (modules, everywhere) = (&trace.modules[..], &everywhere[..]);
-                    let subject = Subject { pipeline: digest, made, record: &record, modules, everywhere, counted };
+                    let (record, once) = (&record, job.renderdoc.is_some());
+                    let subject = Subject { pipeline: digest, made, record, modules, everywhere, counted, once };
                     exec::execute(lab, subject, *inputs, outputs)
                 });
                 (row.outcome, row.detail, row.execution) = match run {

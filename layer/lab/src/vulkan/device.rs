@@ -35,7 +35,7 @@ pub enum LabError {
     /// The captured device cannot be used.
     #[error(transparent)]
     Capture(#[from] features::Malformed),
-    /// The device has an older version of Vulkan than 1.3.
+    /// The device has an older version of Vulkan than the lab needs.
     #[error("the lab needs a driver of Vulkan 1.3")]
     OldVersion,
     /// The machine lacks something, or a command failed.
@@ -66,6 +66,8 @@ pub struct Lab {
     pub has_mutable_types: bool,
     /// VK_KHR_acceleration_structure is enabled.
     pub has_acceleration_structures: bool,
+    /// The device is one of Vulkan 1.2 ([`Setup::older`]).
+    pub is_older: bool,
     // The loader's library stays open as long as anything above lives.
     _loader: ash::Entry,
 }
@@ -81,6 +83,9 @@ pub struct Setup {
     pub layers: Vec<String>,
     /// The index of the physical device or a part of its name; `None` for the first one.
     pub physical: Option<String>,
+    /// The device has Vulkan 1.2, the extensions that Vulkan 1.3 took over, and no addresses of
+    /// buffers: what RenderDoc captures on each driver.
+    pub older: bool,
 }
 
 /// `VkLayerInstanceLink` and `VkLayerDeviceLink`: an element of the list of layers below. The last
@@ -137,7 +142,7 @@ impl Lab {
             }
         };
         interposer::set_device_commands(commands);
-        let mut enabled = Enabled::new(&instance, setup.captured.as_ref());
+        let mut enabled = Enabled::new(&instance, setup.captured.as_ref(), setup.older);
         let (rays, executables) =
             (enabled.has(khr::ray_tracing_pipeline::NAME), enabled.has(khr::pipeline_executable_properties::NAME));
         let has_shader_info = enabled.has(amd::shader_info::NAME);
@@ -152,6 +157,7 @@ impl Lab {
             has_mutable_types,
             has_acceleration_structures,
             gpu,
+            is_older: setup.older,
             _loader: loader,
         })
     }
@@ -184,9 +190,9 @@ impl Names {
         }
     }
 
-    fn info(&self) -> vk::ApplicationInfo<'_> {
+    fn info(&self, api_version: u32) -> vk::ApplicationInfo<'_> {
         let [version, engine_version] = self.versions;
-        let mut info = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
+        let mut info = vk::ApplicationInfo::default().api_version(api_version);
         info = info.application_version(version).engine_version(engine_version);
         let pointer = |name: &Option<CString>| name.as_ref().map_or(std::ptr::null(), |name| name.as_ptr());
         (info.p_application_name, info.p_engine_name) = (pointer(&self.name), pointer(&self.engine));
@@ -223,12 +229,15 @@ fn make_instance(loader: &ash::Entry, setup: &Setup) -> Result<Instance, LabErro
     // The application's messages are enough; nothing goes to stderr. The first value of a setting
     // counts.
     let mut given = vec![(CString::from(c"log_level"), CString::from(c"off"))];
+    let mut cap: Vec<String> = setup.older.then(|| "bufferDeviceAddress".to_owned()).into_iter().collect();
     if setup.validation {
         let found = dxil_vulkan::find_layer(loader, VALIDATION_LAYER)?.ok_or(LabError::NoValidation)?;
         layers.push(VALIDATION_LAYER);
         // A validation layer rejects what is newer than itself.
-        let cap = CString::new(dxil_vulkan::version_text(found.spec_version));
-        given.extend(cap.map(|cap| (CString::from(c"profile_cap"), cap)));
+        cap.push(dxil_vulkan::version_text(found.spec_version));
+    }
+    if !cap.is_empty() {
+        given.extend(CString::new(cap.join(",")).map(|cap| (CString::from(c"profile_cap"), cap)));
     }
     for (name, value) in setup.captured.iter().flat_map(|device| &device.settings) {
         if let (Ok(name), Ok(value)) = (CString::new(name.as_str()), CString::new(value.as_str())) {
@@ -246,7 +255,8 @@ fn make_instance(loader: &ash::Entry, setup: &Setup) -> Result<Instance, LabErro
     // SAFETY: the answer is the layer's command.
     let entry = unsafe { ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr: layer()? }) };
     let names = Names::new(setup.captured.as_ref().and_then(|device| device.application.as_ref()));
-    let (application, device) = (names.info(), setup.physical.as_deref());
+    let api_version = if setup.older { vk::API_VERSION_1_2 } else { vk::API_VERSION_1_3 };
+    let (application, device) = (names.info(api_version), setup.physical.as_deref());
     let info = InstanceInfo { application, layers: &layers, device, next };
     // SAFETY: a valid chain, as a loader makes it; everything in it lives through the call.
     Ok(unsafe { Instance::new(entry, info)? })

@@ -21,6 +21,13 @@ macro_rules! structures {
     };
 }
 
+/// Feature structures of extensions, each with the number of its bits.
+macro_rules! older {
+    ($($name:ident: $extension:expr, $bits:expr,)*) => {
+        &[$(((vk::$name::STRUCTURE_TYPE.as_raw(), size_of::<vk::$name<'_>>(), Some($extension)), $bits),)*]
+    };
+}
+
 type Row = (i32, usize, Option<&'static CStr>);
 
 /// What pipelines without an application get: everything that a pipeline of DXIL can ask for.
@@ -34,6 +41,37 @@ const ALL: &[Row] = structures! {
     PhysicalDeviceRayTracingPipelineFeaturesKHR: Some(khr::ray_tracing_pipeline::NAME),
     PhysicalDeviceRayQueryFeaturesKHR: Some(khr::ray_query::NAME),
     PhysicalDevicePipelineExecutablePropertiesFeaturesKHR: Some(khr::pipeline_executable_properties::NAME),
+};
+
+/// The bits of `VkPhysicalDeviceVulkan13Features` in their order, as the structures of a device of
+/// Vulkan 1.2 have them: structures, each with the number of its bits.
+const OLDER: &[(Row, usize)] = older! {
+    PhysicalDeviceImageRobustnessFeatures: ext::image_robustness::NAME, 1,
+    PhysicalDeviceInlineUniformBlockFeatures: ext::inline_uniform_block::NAME, 2,
+    PhysicalDevicePipelineCreationCacheControlFeatures: ext::pipeline_creation_cache_control::NAME, 1,
+    PhysicalDevicePrivateDataFeatures: ext::private_data::NAME, 1,
+    PhysicalDeviceShaderDemoteToHelperInvocationFeatures: ext::shader_demote_to_helper_invocation::NAME, 1,
+    PhysicalDeviceShaderTerminateInvocationFeatures: khr::shader_terminate_invocation::NAME, 1,
+    PhysicalDeviceSubgroupSizeControlFeatures: ext::subgroup_size_control::NAME, 2,
+    PhysicalDeviceSynchronization2Features: khr::synchronization2::NAME, 1,
+    PhysicalDeviceTextureCompressionASTCHDRFeatures: ext::texture_compression_astc_hdr::NAME, 1,
+    PhysicalDeviceZeroInitializeWorkgroupMemoryFeatures: khr::zero_initialize_workgroup_memory::NAME, 1,
+    PhysicalDeviceDynamicRenderingFeatures: khr::dynamic_rendering::NAME, 1,
+    PhysicalDeviceShaderIntegerDotProductFeatures: khr::shader_integer_dot_product::NAME, 1,
+    PhysicalDeviceMaintenance4Features: khr::maintenance4::NAME, 1,
+};
+
+/// Structures that a device of Vulkan 1.2 does not know, or that are of addresses of buffers.
+const NEWER: [i32; 3] = [
+    vk::PhysicalDeviceVulkan13Features::STRUCTURE_TYPE.as_raw(),
+    // `VkPhysicalDeviceVulkan14Features`, which ash 0.38 lacks.
+    55,
+    vk::PhysicalDeviceBufferDeviceAddressFeatures::STRUCTURE_TYPE.as_raw(),
+];
+/// The bits of addresses of buffers in their structure: the first byte, and the one behind them.
+const ADDRESSES: (i32, std::ops::Range<usize>) = {
+    let first = std::mem::offset_of!(vk::PhysicalDeviceVulkan12Features<'_>, buffer_device_address);
+    (vk::PhysicalDeviceVulkan12Features::STRUCTURE_TYPE.as_raw(), first..first + 12)
 };
 
 /// Extensions without features: those that others require, and one that tells what machine code
@@ -117,8 +155,8 @@ pub struct Enabled {
 }
 
 impl Enabled {
-    /// What to enable on a device.
-    pub fn new(instance: &Instance, captured: Option<&model::Device>) -> Self {
+    /// What to enable on a device, which is `older` if it is one of Vulkan 1.2.
+    pub fn new(instance: &Instance, captured: Option<&model::Device>, older: bool) -> Self {
         let captured = captured.filter(|device| !device.features.is_empty());
         // The structures: `sType`, size, and what is wanted of the bits.
         let mut rows: Vec<(i32, usize, Wanted<'_>)> = Vec::new();
@@ -140,6 +178,25 @@ impl Enabled {
                 extensions.extend(PLAIN.iter().filter(|name| has(name)).map(|name| (*name).to_owned()));
             }
         }
+        if older {
+            let newer = rows.iter().find(|(s_type, ..)| *s_type == NEWER[0]).map(|(.., wanted)| *wanted);
+            rows.retain(|(s_type, ..)| !NEWER.contains(s_type));
+            let mut at = 0;
+            for &((s_type, size, extension), bits) in newer.iter().flat_map(|_| OLDER) {
+                let wanted = match newer {
+                    Some(Wanted::These(bytes)) => Wanted::These(bytes.get(at..at + bits * 4).unwrap_or_default()),
+                    _ => Wanted::All,
+                };
+                at += bits * 4;
+                let is_there = extension.is_some_and(has) && rows.iter().all(|(other, ..)| *other != s_type);
+                if is_there {
+                    rows.push((s_type, size, wanted));
+                    extensions.extend(extension.map(CStr::to_owned));
+                }
+            }
+            extensions.sort_unstable();
+            extensions.dedup();
+        }
         // The command's own structure is the head of the chain.
         rows.sort_by_key(|(s_type, ..)| *s_type != CORE);
         if rows.first().is_none_or(|(s_type, ..)| *s_type != CORE) {
@@ -155,6 +212,7 @@ impl Enabled {
         unsafe { (instance.handle.fp_v1_1().get_physical_device_features2)(instance.physical, next.cast()) };
         for (node, (s_type, _, wanted)) in nodes.iter_mut().zip(&rows) {
             node.mask(|at| match wanted {
+                _ if older && *s_type == ADDRESSES.0 && ADDRESSES.1.contains(&at) => 0,
                 Wanted::All if (*s_type, at) == ROBUST_ACCESS => 0,
                 Wanted::All => u32::MAX,
                 Wanted::These(bytes) => {

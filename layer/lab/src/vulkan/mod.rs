@@ -17,6 +17,7 @@
 //! | `trace` | how long the driver takes, and the SPIR-V that it gets |
 //! | `passed` | commands that pass unchanged, and are recorded for crashes |
 //! | `observer` | observer of object creation |
+//! | `older` | SPIR-V for a device of Vulkan 1.2 |
 //! | `inject`, `edit` | fault injection; faults of a compiler, made in SPIR-V |
 //! | `arena` | arena for create infos that point to one another |
 //! | `make` | layouts, samplers, render passes and pipelines of records |
@@ -32,8 +33,8 @@ mod inject;
 mod interposer;
 mod make;
 mod observer;
+mod older;
 mod passed;
-mod renderdoc;
 mod trace;
 
 pub use build::{build_of, hex, libraries};
@@ -44,5 +45,4 @@ pub use features::Malformed;
 pub use inject::{FaultKind, Injection, NoInjection, inject};
 pub use make::{Beyond, Incomplete, Made, MakeError, make};
 pub use observer::{Created, Observer, leave_driver_out, observe};
-pub use renderdoc::too_old;
 pub use trace::{Trace, TracedStage, take as take_trace};

@@ -66,3 +66,8 @@ pub fn driver(name: &str) -> Option<String> {
 pub fn lavapipe() -> Option<String> {
     driver("LAVAPIPE")
 }
+
+/// A file of the fixtures.
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(name)
+}

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use dxil_capture::model::Code;
@@ -14,15 +14,11 @@ use dxil_lab::synth::List;
 use dxil_translator::RootSignature;
 use serde_json::Value;
 
-use crate::common::{Folder, lab, lavapipe, said, succeed, synth};
+use crate::common::{Folder, fixture, lab, lavapipe, said, succeed, synth};
 
 const COMPUTE: &str = "buffer/raw_read_write.dxil";
 const VERTEX: &str = "stages/centroid_position.vs.dxil";
 const PIXEL: &str = "stages/centroid_position.ps.dxil";
-
-fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(name)
-}
 
 fn bytes(name: &str) -> Vec<u8> {
     fs::read(fixture(name)).unwrap()

@@ -12,5 +12,6 @@ mod planted;
 mod recipes;
 mod record;
 mod reduce;
+mod renderdoc;
 mod report;
 mod suite;

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use dxil_lab::reduce::{Limits, ReduceError, Reduced, Validator, reduce};
+use dxil_lab::reduce::{Limits, ReduceError, Reduced, reduce};
+use dxil_lab::valid::Validator;
 use dxil_test_support::spirv::instructions;
 use serde_json::Value;
 

@@ -4,6 +4,8 @@ use ash::vk;
 use dxil_capture::Fault;
 use thiserror::Error;
 
+use crate::valid::Invalid;
+
 /// Why there is no pipeline.
 #[derive(Debug, Error)]
 pub enum MakeError {
@@ -122,6 +124,9 @@ pub enum Beyond {
         /// The extension that has it.
         needs: &'static str,
     },
+    /// It has Vulkan 1.2, and a module needs more.
+    #[error("a module needs more than the device's Vulkan 1.2: {0}")]
+    Older(#[from] Invalid),
     /// It traces no rays.
     #[error("the driver has no VK_KHR_ray_tracing_pipeline")]
     Rays,

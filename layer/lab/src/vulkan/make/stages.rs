@@ -5,8 +5,9 @@ use std::ffi::CString;
 use ash::vk;
 use dxil_capture::model::{Code, Stage};
 
-use super::error::{Incomplete, MakeError};
+use super::error::{Beyond, Incomplete, MakeError};
 use super::maker::Maker;
+use crate::vulkan::older;
 use dxil_vulkan::{Named as _, Objects};
 
 impl Maker<'_> {
@@ -37,6 +38,9 @@ impl Maker<'_> {
             let mut last = [0; 4];
             last[..code.len() % 4].copy_from_slice(&code[code.len() / 4 * 4..]);
             words.push(u32::from_ne_bytes(last));
+        }
+        if self.lab.is_older && matches!(stage.code, Code::Spirv(_)) {
+            words = older::for_1_2(&words).map_err(Beyond::from)?;
         }
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
         // SAFETY: a valid create info; the layer takes code that is no SPIR-V.

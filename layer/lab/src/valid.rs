@@ -6,8 +6,12 @@
 
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator as _, ValidatorOptions};
+use thiserror::Error;
 
-use super::error::Invalid;
+/// The validator's message about a module.
+#[derive(Clone, Debug, Error)]
+#[error("{0}")]
+pub struct Invalid(pub String);
 
 /// The validator for a module and for its reductions.
 pub struct Validator {
