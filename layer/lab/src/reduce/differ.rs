@@ -86,14 +86,14 @@ impl Pair {
             return Err(NoFault::Alike { pipeline, verdict, detail }.into());
         }
         // One round has the difference, and the others cost time.
-        let round = found.differences.iter().find(|it| it.beyond != 0).map(|it| it.round).unwrap_or_default();
+        let first = found.differences.iter().find(|it| it.is_beyond());
+        let round = first.map(|it| it.round).unwrap_or_default();
         for driven in &mut self.drivers {
             if let Some((inputs, _)) = &mut driven.job.run {
                 inputs.rounds = Rounds { first: round, count: 1 };
             }
         }
         let [reference, _] = &self.drivers;
-        let first = found.differences.iter().find(|it| it.beyond != 0);
         let detail = first.map_or(String::new(), |it| {
             let [expected, value] = &it.values;
             format!("{}: element {} is {value}, and {expected} on {}", it.output, it.element, reference.driver.name)

@@ -198,6 +198,7 @@ fn prepare(folder: &Folder) -> Vec<Digest> {
                     not_finite: 0,
                     different: 2,
                     elements: 4,
+                    at_edges: false,
                 }],
             ),
             (_, Outcome::Crashed) => (Verdict::OneSided, Vec::new()),
