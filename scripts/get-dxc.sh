@@ -7,11 +7,12 @@
 # The pinned compiler is DXC 1.6 (shader models 6.0 to 6.7, root signatures, SPIR-V). The Python
 # source package compushady 0.17.5 contains its library for Linux and its headers. The current
 # compiler is DXC 1.9.2602 (shader models to 6.9): the Windows wheel of slangpy 0.43.1 contains its
-# libraries, and Wine runs them. The compilers are needed to change fixtures only, because their
-# compiled forms are committed. Files that exist are not fetched again.
+# libraries, and Wine runs them. The wheel also has NVIDIA's headers of vendor intrinsics, which
+# fixtures include from the folder nvapi beside the driver. The compilers are needed to change
+# fixtures only, because their compiled forms are committed. Files that exist are not fetched again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,13p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,12p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
 tools=${DXIL_TOOLS:-$PWD/build}
 mkdir -p "$tools"
 dxc=$(cd "$tools" && pwd)/dxc
@@ -26,7 +27,7 @@ die() { say "$*"; exit 1; }
 [ "$(uname -sm)" = "Linux x86_64" ] || die "the pinned compiler runs on Linux x86_64 only; it is needed to change fixtures, not to run them"
 if [[ ${1:-} == --current ]]; then
     current=${dxc}-current
-    if ! [ -e "$current/dxcompiler.dll" ]; then
+    if ! [ -e "$current/nvapi/nvHLSLExtns.h" ]; then
         for command in wine x86_64-w64-mingw32-g++ unzip python3; do
             command -v $command >/dev/null || die "$command is missing: install Debian's packages wine64, g++-mingw-w64-x86-64, unzip and python3-pip"
         done
@@ -37,10 +38,11 @@ if [[ ${1:-} == --current ]]; then
             --dest "$current.new/download" slangpy==0.43.1
         python3 -m pip --quiet download --no-deps --no-binary $package --dest "$current.new/download" $package==$version
         unzip -q -o -j "$current.new"/download/slangpy-*.whl slangpy/dxcompiler.dll slangpy/dxil.dll -d "$current.new"
+        unzip -q -o -j "$current.new"/download/slangpy-*.whl 'slangpy/shaders/nvapi/nv*.h' -d "$current.new/nvapi"
         tar -xzf "$current.new/download/$package-$version.tar.gz" -C "$current.new" --strip-components=3 \
             "$package-$version/$package/backends/dxcapi.h"
         (cd "$current.new" && sha256sum --check --status "$OLDPWD/tests/dxc/current.sha256") \
-            || die "the libraries of slangpy 0.43.1 have other SHA-256 than the pinned ones (tests/dxc/current.sha256)"
+            || die "the files of slangpy 0.43.1 have other SHA-256 than the pinned ones (tests/dxc/current.sha256)"
         rm -rf "$current.new/download" "$current"
         mv "$current.new" "$current"
     fi

@@ -114,6 +114,7 @@ features! {
     RobustImageAccess "robustImageAccess" "VkPhysicalDeviceImageRobustnessFeatures",
     RobustImageAccess2 "robustImageAccess2" "VkPhysicalDeviceRobustness2FeaturesEXT",
     BufferFloat32Atomics "shaderBufferFloat32Atomics" "VkPhysicalDeviceShaderAtomicFloatFeaturesEXT",
+    ImageFloat32AtomicAdd "shaderImageFloat32AtomicAdd" "VkPhysicalDeviceShaderAtomicFloatFeaturesEXT",
     ImageInt64Atomics "shaderImageInt64Atomics" "VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT",
     FragmentShaderBarycentric "fragmentShaderBarycentric" "VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR",
     FragmentShaderSampleInterlock "fragmentShaderSampleInterlock" "VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT",

@@ -152,6 +152,7 @@ pub(super) static RULES: &[Rule] = {
         with(C::StencilExportEXT, Any(&[F::StencilExport]), "SPV_EXT_shader_stencil_export", NEVER),
         with(C::SampleMaskPostDepthCoverage, Any(&[F::PostDepthCoverage]), "SPV_KHR_post_depth_coverage", NEVER),
         with(C::FragmentFullyCoveredEXT, Any(&[F::ConservativeRasterization]), "SPV_EXT_fragment_fully_covered", NEVER),
+        with(C::AtomicFloat32AddEXT, Any(&[F::ImageFloat32AtomicAdd]), "SPV_EXT_shader_atomic_float_add", NEVER),
         with(C::Int64ImageEXT, Any(&[F::ImageInt64Atomics]), "SPV_EXT_shader_image_int64", NEVER),
         with(C::QuadControlKHR, Any(&[F::QuadControl]), "SPV_KHR_quad_control", NEVER),
         with(C::ComputeDerivativeGroupQuadsKHR, Any(&[F::ComputeDerivativeGroupQuads]), "SPV_KHR_compute_shader_derivatives", NEVER),

@@ -248,10 +248,11 @@ impl OpenBlock<'_, '_> {
     }
 
     /// An atomic instruction with a result: pointer, scope, semantics, then `operands`. For 64 bits
-    /// it requires the feature of the pointer's storage class.
+    /// it requires the feature of the pointer's storage class, and for OpAtomicFAddEXT, which must
+    /// work on a texel of 32 bits, that of images.
     ///
     /// # Errors
-    /// `MissingFeature` if the profile has no 64-bit atomics on this memory.
+    /// `MissingFeature` if the profile has no such atomics on this memory.
     pub fn atomic(
         &mut self,
         op: Op,
@@ -262,6 +263,9 @@ impl OpenBlock<'_, '_> {
         operands: &[Id],
     ) -> Result<Id> {
         self.require_atomic(ty, pointer)?;
+        if op == Op::AtomicFAddEXT {
+            self.caps.capability(Capability::AtomicFloat32AddEXT)?;
+        }
         let (scope, semantics) = (self.const_u32(scope as u32), self.const_u32(semantics.bits()));
         Ok(self.op_with(op, ty, [pointer.word(), scope.word(), semantics.word()], operands))
     }

@@ -11,7 +11,7 @@ use crate::ir::args;
 use crate::ir::{RmwOp, Type, TypeId, Value};
 use crate::lower::buffers::{BufferAccess, BufferPosition};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::lower::images::texture;
+use crate::lower::images::texture::{self, Numbers};
 use crate::lower::memory::{self, Pointer};
 use crate::lower::numbers::convert;
 use crate::lower::resources::handle;
@@ -48,7 +48,7 @@ fn target(
             Ok(AtomicTarget { pointer, inside })
         }
         _ => {
-            let (pointer, inside) = texture::target(cx, code, handle, offsets)?;
+            let (pointer, inside) = texture::target(cx, code, handle, offsets, Numbers::Integers)?;
             // A texel has one width: that of the widest operation.
             let (texel, bits) = (code.pointee(pointer), cx.input.program.module.types.scalar_bits(cx.type_of(value)));
             if code.width(texel) != bits.map(u32::from) {
@@ -128,9 +128,11 @@ pub fn atomic_compare_exchange(
     Ok(Lowered::Id(code.bitcast(ty, old)))
 }
 
-/// An atomic operation of a vendor on a float or on two halves in a word of a buffer: the old word.
-/// Vulkan has it only by extensions. A loop replaces the word until it is still the one that the
-/// new word was computed from, which gives the same.
+/// An atomic operation of a vendor on a float or on two halves in a word: the old word.
+///
+/// On a buffer, Vulkan has it only by extensions. A loop replaces the word until it is still the
+/// one that the new word was computed from, which gives the same. Integer operations cannot work on
+/// texels of floats, so an addition to a texel needs VK_EXT_shader_atomic_float.
 pub fn atomic_float(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -141,13 +143,17 @@ pub fn atomic_float(
     let operation = operation.map_err(|error| malformed!(call.place, "{error}"))?;
     let resolved = handle::resolve(cx, args.handle)?;
     let resource = handle::declaration(cx.input, resolved);
+    let offsets = [args.offset0, args.offset1, args.offset2];
+    if operation == FloatAtomic::Add && resource.kind.is_texture() {
+        return add_to_texel(cx, code, args.handle, offsets, args.value);
+    }
     if resource.kind != ResourceKind::RawBuffer {
         return Err(unsupported!(
             call.place,
             "an atomic operation on floats of {resource}, which is no byte-address buffer"
         ));
     }
-    let mut target = target(cx, code, call, args.handle, [args.offset0, args.offset1, args.offset1], args.value)?;
+    let mut target = target(cx, code, call, args.handle, offsets, args.value)?;
     let (value, word, bool_ty) = (cx.value(code, args.value)?, code.type_u32(), code.type_bool());
     // What an operation out of bounds gives is undefined, so the loop might not end.
     if target.inside.is_none() && !matches!(handle::location(cx.input, resolved.resource)?, Location::Address(_)) {
@@ -165,6 +171,25 @@ pub fn atomic_float(
         code.repeat_until_all(word, replace, |_, done| Ok(done))
     })?;
     Ok(Lowered::Id(old))
+}
+
+/// Adds a float to a texel.
+fn add_to_texel(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Value,
+    coords: [Value; 3],
+    value: Value,
+) -> Result<Lowered> {
+    let (pointer, inside) = texture::target(cx, code, handle, coords, Numbers::Floats)?;
+    let target = AtomicTarget { pointer, inside };
+    let (single, word) = (code.type_f32(), code.type_u32());
+    let value = cx.value(code, value)?;
+    let value = code.bitcast(single, value);
+    let old = guarded(code, single, &target, |code| {
+        code.atomic(Op::AtomicFAddEXT, single, target.pointer, Scope::Device, MemorySemantics::RELAXED, &[value])
+    })?;
+    Ok(Lowered::Id(code.bitcast(word, old)))
 }
 
 /// The word that an operation on floats gives for two words.

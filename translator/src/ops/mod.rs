@@ -763,7 +763,8 @@ macro_rules! for_each_dxil_op {
         vendor 317 VendorF32ToF16(value: F32, rounding: I32[Imm]) -> I32:
             vendor "v", Pure, None, ALL, 6.0 => func(convert::f32_to_f16);
         vendor 318 VendorAtomicFloat(
-            handle: Handle @Resource, operation: I32[Imm], offset0: I32 @Index, offset1: I32[Undef] @Offset, value: I32 @Value
+            handle: Handle @Resource, operation: I32[Imm], offset0: I32 @Index, offset1: I32[Undef] @Offset, offset2: I32[Undef],
+            value: I32 @Value
         ) -> I32:
             vendor "v", Write(Atomic), None, ALL, 6.0 => func(atomic::atomic_float);
         vendor 319 VendorReorder(hint: I32, bits: I32) -> Void:

@@ -26,6 +26,11 @@ fn intrinsics_without_a_form_are_refused_by_name() {
         // The operation has one result, and the shader reads a second.
         ("half_second", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
         ("half_texture", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
+        ("positions", "NVIDIA NVAPI, of which some have no form in SPIR-V here: RT_TRIANGLE_OBJECT_POSITIONS;"),
+        (
+            "swept",
+            "NVIDIA NVAPI, of which some have no form in SPIR-V here: HIT_OBJECT_GET_LSS_OBJECT_POSITIONS_AND_RADII;",
+        ),
         ("kept", "NVIDIA NVAPI, of which some have no form in SPIR-V here: HIT_OBJECT as a number;"),
         ("made", "NVIDIA NVAPI, of which some have no form in SPIR-V here: HIT_OBJECT_MAKE_HIT;"),
     ] {

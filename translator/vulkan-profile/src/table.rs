@@ -264,6 +264,9 @@ fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
         F::BufferFloat32Atomics => {
             member!(ATOMIC_FLOAT, PhysicalDeviceShaderAtomicFloatFeaturesEXT, shader_buffer_float32_atomics)
         }
+        F::ImageFloat32AtomicAdd => {
+            member!(ATOMIC_FLOAT, PhysicalDeviceShaderAtomicFloatFeaturesEXT, shader_image_float32_atomic_add)
+        }
         F::ImageInt64Atomics => {
             member!(IMAGE_ATOMIC_INT64, PhysicalDeviceShaderImageAtomicInt64FeaturesEXT, shader_image_int64_atomics)
         }

@@ -214,6 +214,7 @@ required_features! {
     "fragment_shader_interlock": interlock.fragment_shader_pixel_interlock;
     "quad_control": quad_control.shader_quad_control;
     "demote": v13.shader_demote_to_helper_invocation;
+    "image_float32_atomic_add": atomic_float.shader_image_float32_atomic_add;
     "image_atomic_int64": image_atomic_int64.shader_image_int64_atomics;
     "buffer_device_address": v12.buffer_device_address;
     "descriptor_buffer": descriptor_buffer.descriptor_buffer;

@@ -195,6 +195,7 @@ pub fn lavapipe() -> DeviceProfile {
     for feature in [
         Feature::StorageImageMultisample,
         Feature::BufferFloat32Atomics,
+        Feature::ImageFloat32AtomicAdd,
         Feature::ImageInt64Atomics,
         Feature::Maintenance5,
         Feature::MaximalReconvergence,

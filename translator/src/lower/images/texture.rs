@@ -264,6 +264,13 @@ pub fn check_access_fully_mapped(
     Ok(Lowered::Id(code.unary(Op::ImageSparseTexelsResident, ty, status)))
 }
 
+/// The texels that an atomic operation works on.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Numbers {
+    Integers,
+    Floats,
+}
+
 /// Pointer to the texel that an atomic operation accesses, and the condition under which the access
 /// is in bounds, if the driver does not check it.
 pub fn target(
@@ -271,13 +278,15 @@ pub fn target(
     code: &mut Code<'_, '_>,
     texture: Value,
     coords: [Value; 3],
+    numbers: Numbers,
 ) -> Result<(Id, Option<Id>)> {
     let image = image::open(cx, code, texture)?;
-    let integers = matches!(code.ty(image.ty.sampled_type), Some(dxil_spirv_builder::Type::Int { .. }));
-    if !image.ty.storage || !integers {
+    let has_integers = matches!(code.ty(image.ty.sampled_type), Some(dxil_spirv_builder::Type::Int { .. }));
+    if !image.ty.storage || has_integers != (numbers == Numbers::Integers) {
+        let numbers = if numbers == Numbers::Integers { "integers" } else { "floats" };
         return Err(malformed!(
             cx.entry.place,
-            "an atomic operation on {}; it needs a writable texture or typed buffer of integers",
+            "an atomic operation on {}; it needs a writable texture or typed buffer of {numbers}",
             image.resource
         ));
     }

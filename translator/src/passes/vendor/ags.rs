@@ -5,7 +5,7 @@
 //! `InterlockedCompareExchange(instruction, a, b, result)`. An intrinsic with more operands or
 //! results than that has several phases, each of which is an instruction.
 
-use super::forms::{Fold, FoldedLanes, Form};
+use super::forms::{Fold, FoldedLanes, Form, Target};
 use super::reader::{Call, NoEncoding, Read, Reader};
 use crate::ir::args;
 use crate::ir::args::Args;
@@ -34,14 +34,24 @@ struct Phase {
     result: Value,
 }
 
+/// A store that names the resource of a 64-bit atomic.
+#[derive(Clone, Copy)]
+struct NamingStore {
+    inst: Inst,
+    handle: Value,
+    is_texture: bool,
+    /// How many of its operands are the result of the second phase.
+    uses: u32,
+}
+
 /// The phases of a 64-bit atomic so far.
 #[derive(Default)]
 struct Atomic {
     phases: Vec<Phase>,
     /// The position of the first phase in its block.
     start: usize,
-    /// The store whose only purpose is to name a buffer, and the handle of the buffer.
-    store: Option<(Inst, Value)>,
+    /// The store whose only purpose is to name a resource.
+    store: Option<NamingStore>,
 }
 
 /// The instruction that an operation encodes, if it is a compare-exchange at a constant offset with
@@ -146,17 +156,20 @@ impl Reader<'_> {
         Ok(Phase { inst, opcode: word & 0xff, number, immediate, operands, result })
     }
 
-    /// The handle of another buffer that an instruction stores to, if the results of the first two
-    /// phases are the offset and the value.
-    fn reference(&self, inst: Inst, atomic: &Atomic) -> Option<(Inst, Value)> {
+    /// The store of an instruction to another resource, if the results of the first two phases are
+    /// the offset, or all coordinates, and the value.
+    fn reference(&self, inst: Inst, atomic: &Atomic) -> Option<NamingStore> {
         let &[first, second] = atomic.phases.as_slice() else { return None };
         let (op, args) = self.operation(inst)?;
         let (handle, index, value) = match op {
             OpCode::RawBufferStore => args::RawBufferStore::view(args).map(|a| (a.uav, a.index, a.value0))?,
             OpCode::BufferStore => args::BufferStore::view(args).map(|a| (a.uav, a.index, a.value0))?,
+            OpCode::TextureStore => args::TextureStore::view(args).map(|a| (a.srv, a.coord0, a.value0))?,
             _ => return None,
         };
-        ((index, value) == (first.result, second.result)).then_some((inst, handle))
+        let uses = args.iter().filter(|&&value| value == second.result).count() as u32;
+        let store = NamingStore { inst, handle, is_texture: op == OpCode::TextureStore, uses };
+        ((index, value) == (first.result, second.result)).then_some(store)
     }
 
     /// Reads a 64-bit atomic, if its last phase was read. The instructions are those from its first
@@ -175,14 +188,9 @@ impl Reader<'_> {
         if phases.len() < count {
             return Ok(());
         }
-        let Some((store, handle)) = atomic.store else {
-            // A typed store names a texture, whose texels would have to be one number of 64 bits.
-            self.refused.insert("AtomicU64 of a texture");
-            *atomic = Atomic::default();
-            return Ok(());
-        };
+        let store = atomic.store.ok_or(NoEncoding)?;
         let mut encoding: Vec<Inst> = phases.iter().map(|phase| phase.inst).collect();
-        encoding.push(store);
+        encoding.push(store.inst);
         let last = phases[count - 1];
         // The result of each phase but the first is an operand of the next.
         let linked = phases.windows(2).skip(1).all(|pair| pair[1].operands[1] == pair[0].result);
@@ -192,8 +200,8 @@ impl Reader<'_> {
         };
         let uses = |phase: &Phase| self.uses(phase.result);
         let private = match exchange {
-            false => uses(&phases[1]) == 2,
-            true => uses(&phases[1]) == 1 && uses(&phases[2]) == 1,
+            false => uses(&phases[1]) == store.uses + 1,
+            true => uses(&phases[1]) == store.uses && uses(&phases[2]) == 1,
         };
         // The low word of the result is the first phase's, which is known after the last phase.
         let is_early = insts.iter().any(|&inst| {
@@ -217,7 +225,10 @@ impl Reader<'_> {
         }
         let value = [phases[1].operands[1], phases[2].operands[0]];
         let compare = if exchange { [phases[2].operands[1], last.operands[0]] } else { value };
-        let form = Form::Atomic { handle, address: phases[0].operands[0], op, compare, value };
+        let [x, y] = phases[0].operands;
+        let others = if store.is_texture { [Some(y), Some(phases[1].operands[0])] } else { [None; 2] };
+        let at = Target { handle: store.handle, address: [Some(x), others[0], others[1]] };
+        let form = Form::Atomic { at, op, compare, value };
         let results = vec![(0, phases[0].result), (1, last.result)];
         self.calls.push(Call { form, at: last.inst, results, encoding });
         *atomic = Atomic::default();

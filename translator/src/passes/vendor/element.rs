@@ -18,6 +18,13 @@ pub(super) const RESULT: usize = 31;
 pub(super) const MARK: usize = 35;
 pub(super) const OUTPUTS: usize = 36;
 
+/// A resource that a store names.
+#[derive(Clone, Copy)]
+pub(super) struct Named {
+    pub(super) handle: Value,
+    pub(super) is_texture: bool,
+}
+
 /// An element.
 pub(super) struct Element {
     pub(super) index: Value,
@@ -36,8 +43,8 @@ pub(super) struct Element {
     pub(super) first_output: Option<Inst>,
     /// The values that were loaded from it, by the number of the result's word.
     pub(super) loaded: Vec<(usize, Value)>,
-    /// The handle of the buffer that it names; `Some(None)` for a texture.
-    pub(super) buffer: Option<Option<Value>>,
+    /// The resource that it names.
+    pub(super) resource: Option<Named>,
 }
 
 impl Element {
@@ -52,7 +59,7 @@ impl Element {
             opcode_store: None,
             first_output: None,
             loaded: Vec::new(),
-            buffer: None,
+            resource: None,
         }
     }
 }

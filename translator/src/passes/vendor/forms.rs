@@ -41,6 +41,17 @@ pub(super) enum ShuffleMode {
     Xor,
 }
 
+/// HIT_KIND_TRIANGLE_BACK_FACE of HLSL.
+const BACK_FACE: u64 = 255;
+
+/// What an atomic operation works on: the handle of a raw buffer and a byte offset, or that of a
+/// texture and its coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) handle: Value,
+    pub(super) address: [Option<Value>; 3],
+}
+
 /// What an intrinsic computes. All values are words, handles, hit objects or addresses.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
@@ -80,15 +91,19 @@ pub(super) enum Form {
     Clock(OpCode),
     /// The low word or the high word of the device's clock.
     ClockWord(u32),
+    /// 1 if the triangle that was hit shows its back, otherwise 0.
+    BackFacing,
+    /// 1 if a displaced micro-triangle was hit, which Vulkan's geometries do not have, otherwise 0.
+    MicroTriangle,
     /// A barycentric of the pixel's centre, by the number of the vertex.
     Barycentric { perspective: bool, vertex: u32 },
     /// A float as a half in the low bits.
     Half { value: Value, rounding: Rounding },
-    /// An atomic operation on a float or two halves of a raw buffer, which gives the old word.
-    AtomicFloat { handle: Value, address: Value, op: FloatAtomic, value: Value },
-    /// An atomic operation on 64 bits of a raw buffer; without an operation, a compare-exchange.
-    /// The results are the low and the high word of the old value.
-    Atomic { handle: Value, address: Value, op: Option<AtomicBinOpCode>, compare: [Value; 2], value: [Value; 2] },
+    /// An atomic operation on a float or two halves, which gives the old word.
+    AtomicFloat { at: Target, op: FloatAtomic, value: Value },
+    /// An atomic operation on 64 bits; without an operation, a compare-exchange. The results are the
+    /// low and the high word of the old value.
+    Atomic { at: Target, op: Option<AtomicBinOpCode>, compare: [Value; 2], value: [Value; 2] },
     /// An operation on hit objects.
     Object(ObjectForm),
 }
@@ -194,6 +209,12 @@ impl CodeWriter<'_> {
                 self.two(max, float, low, high)
             }
             Form::Fold { fold, lanes, value } => self.fold(fold, lanes, value),
+            Form::BackFacing => {
+                let (kind, back) = (self.op(OpCode::HitKind, &[], word), self.number(32, BACK_FACE));
+                let is_back = self.compare(CmpOp::Eq, kind, back);
+                self.cast(CastOp::ZExt, is_back, word)
+            }
+            Form::MicroTriangle => self.number(32, 0),
             Form::Barycentric { perspective, vertex } => {
                 let (perspective, vertex) = (self.number(32, perspective.into()), self.number(32, vertex.into()));
                 let float = self.number_type(true);
@@ -205,9 +226,10 @@ impl CodeWriter<'_> {
                 let (value, rounding) = (self.cast_number(value, float), self.number(32, rounding as u64));
                 self.op(OpCode::VendorF32ToF16, &[value, rounding], word)
             }
-            Form::AtomicFloat { handle, address, op, value } => {
-                let (op, unused) = (self.number(32, op as u64), self.constant(word, ConstKind::Undef));
-                self.op(OpCode::VendorAtomicFloat, &[handle, op, address, unused, value], word)
+            Form::AtomicFloat { at: Target { handle, address }, op, value } => {
+                let op = self.number(32, op as u64);
+                let [x, y, z] = self.address(address);
+                self.op(OpCode::VendorAtomicFloat, &[handle, op, x, y, z, value], word)
             }
             Form::ClockWord(number) => {
                 let pair = self.structure("dx.types.twoi32", 2);
@@ -219,9 +241,7 @@ impl CodeWriter<'_> {
                 let clock = self.op(op, &[], pair);
                 return vec![self.member(clock, 0), self.member(clock, 1)];
             }
-            Form::Atomic { handle, address, op, compare, value } => {
-                return self.atomic([handle, address], op, compare, value);
-            }
+            Form::Atomic { at, op, compare, value } => return self.atomic(at, op, compare, value),
             Form::Object(ref form) => return self.object(form),
         }]
     }
@@ -397,24 +417,30 @@ impl CodeWriter<'_> {
         self.as_word(result)
     }
 
+    /// The operands of an address, of which those that the resource does not have are undefined.
+    fn address(&mut self, address: [Option<Value>; 3]) -> [Value; 3] {
+        let word = self.integer(32);
+        address.map(|value| value.unwrap_or_else(|| self.constant(word, ConstKind::Undef)))
+    }
+
     fn atomic(
         &mut self,
-        [handle, address]: [Value; 2],
+        Target { handle, address }: Target,
         op: Option<AtomicBinOpCode>,
         compare: [Value; 2],
         value: [Value; 2],
     ) -> Vec<Value> {
         let (word, long) = (self.integer(32), self.integer(64));
         let value = self.long(value);
-        let unused = self.constant(word, ConstKind::Undef);
+        let [x, y, z] = self.address(address);
         let old = match op {
             Some(op) => {
                 let op = self.number(32, op as u64);
-                self.op(OpCode::AtomicBinOp, &[handle, op, address, unused, unused, value], long)
+                self.op(OpCode::AtomicBinOp, &[handle, op, x, y, z, value], long)
             }
             None => {
                 let compare = self.long(compare);
-                self.op(OpCode::AtomicCompareExchange, &[handle, address, unused, unused, compare, value], long)
+                self.op(OpCode::AtomicCompareExchange, &[handle, x, y, z, compare, value], long)
             }
         };
         let shift = self.number(64, 32);

@@ -3,12 +3,12 @@
 //! In: a function with accesses to the buffer. Out: its intrinsics. What must hold: the numbers are
 //! those of NVIDIA's headers `nvHLSLExtnsInternal.h` and `nvShaderExtnEnums.h`. An increment of the
 //! counter gives an element; the operands and the opcode are stored in it; further increments, or
-//! loads from the element, give the results. The buffer that an atomic operation works on is named
-//! by a store to it, whose index is that of an element with the mark. A ray that belongs to a hit
+//! loads from the element, give the results. The buffer or texture that an atomic operation works
+//! on is named by a store to it, whose index is that of an element with the mark. A ray that belongs to a hit
 //! object is traced with the last result as the number of its miss shader ([`super::objects`]).
 
-use super::element::{Element, MARK, OPCODE, OUTPUTS, RESULT, SOURCE_0, SOURCE_1, SOURCE_2};
-use super::forms::{Form, ShuffleMode};
+use super::element::{Element, MARK, Named, OPCODE, OUTPUTS, RESULT, SOURCE_0, SOURCE_1, SOURCE_2};
+use super::forms::{Form, ShuffleMode, Target};
 use super::objects::{GET_RAY_DESC, is_of_objects};
 use super::reader::{Call, NoEncoding, Read, Reader};
 use crate::ir::args;
@@ -27,15 +27,31 @@ const ATOMIC_64: u32 = 20;
 /// The opcode of a shuffle that says whether there is such a lane.
 const SHUFFLE_GENERIC: u32 = 33;
 
-/// Whether an opcode is that of an atomic operation on a buffer that is named before.
+/// How many results an opcode gives whose element does not say so.
+fn results(opcode: u32) -> usize {
+    match opcode {
+        // The positions of three vertices.
+        86 | 87 | 97..=99 => 9,
+        // A ray; two ends of a swept sphere.
+        GET_RAY_DESC | 104..=107 => 8,
+        // Three pairs of barycentrics.
+        88 => 6,
+        // A position of a vertex and a shader's number; a position and a radius.
+        91 | 100..=103 => 4,
+        // Two barycentrics and a shader's number.
+        92 => 3,
+        _ => 1,
+    }
+}
+
+/// Whether an opcode is that of an atomic operation on a resource that is named before.
 fn is_atomic(opcode: u32) -> bool {
     matches!(opcode, ATOMIC_HALVES | ATOMIC_FLOAT | ATOMIC_64)
 }
 
-/// The operands of a store to an element, or of one that names a buffer.
+/// The operands of a store to an element, or of one that names a resource.
 struct Store {
-    /// The handle; `None` of a texture.
-    buffer: Option<Value>,
+    resource: Named,
     index: Value,
     offset: Value,
     values: [Value; 4],
@@ -43,9 +59,8 @@ struct Store {
     mask: Value,
 }
 
-/// The buffer that the next atomic operation works on (`None` for a texture), and the instructions
-/// that name it.
-type Named = Option<(Option<Value>, Vec<Inst>)>;
+/// The resource that the next atomic operation works on, and the instructions that name it.
+type Naming = Option<(Named, Vec<Inst>)>;
 
 impl Reader<'_> {
     /// Reads all accesses of the function.
@@ -53,14 +68,14 @@ impl Reader<'_> {
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
         for block in blocks {
             let mut element: Option<Element> = None;
-            let mut buffer = None;
+            let mut named = None;
             let function = self.function;
             for &inst in &function.blocks[block].insts {
                 let Some((op, args)) = self.operation(inst) else { continue };
                 if !self.accesses(op, args) {
                     match (&mut element, store(op, args)) {
                         (Some(element), Some(store)) if store.index == element.index => {
-                            self.name_buffer(element, inst, &store)?;
+                            self.name_resource(element, inst, &store)?;
                         }
                         (Some(element), None) if self.is_call_of(element, op, args) => {
                             element.call = Some(inst);
@@ -71,14 +86,14 @@ impl Reader<'_> {
                     continue;
                 }
                 match op {
-                    OpCode::BufferUpdateCounter => self.increment(inst, args, &mut element, &mut buffer)?,
+                    OpCode::BufferUpdateCounter => self.increment(inst, args, &mut element, &mut named)?,
                     _ => self.access(inst, op, args, element.as_mut().ok_or(NoEncoding)?)?,
                 }
             }
             if let Some(element) = element {
-                self.finish(element, &mut buffer)?;
+                self.finish(element, &mut named)?;
             }
-            if buffer.is_some() {
+            if named.is_some() {
                 return Err(NoEncoding);
             }
         }
@@ -89,7 +104,7 @@ impl Reader<'_> {
     }
 
     /// An increment gives a result of the element, or a new element.
-    fn increment(&mut self, inst: Inst, args: &[Value], element: &mut Option<Element>, buffer: &mut Named) -> Read {
+    fn increment(&mut self, inst: Inst, args: &[Value], element: &mut Option<Element>, named: &mut Naming) -> Read {
         let view = args::BufferUpdateCounter::view(args).filter(|view| self.number(view.inc) == Some(1));
         let (_, value) = view.zip(self.function.result(inst)).ok_or(NoEncoding)?;
         match element {
@@ -100,7 +115,7 @@ impl Reader<'_> {
                 Ok(())
             }
             _ => match element.replace(Element::new(value, inst)) {
-                Some(finished) => self.finish(finished, buffer),
+                Some(finished) => self.finish(finished, named),
                 None => Ok(()),
             },
         }
@@ -114,8 +129,7 @@ impl Reader<'_> {
             (_, Some(outputs)) => outputs as usize,
             // Atomic operations store their result in the element.
             (Some(opcode), None) if is_atomic(opcode) => 0,
-            (Some(GET_RAY_DESC), None) => 8,
-            (Some(_), None) => 1,
+            (Some(opcode), None) => results(opcode),
         }
     }
 
@@ -176,13 +190,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A store to another buffer at the index of an element with the mark.
-    fn name_buffer(&self, element: &mut Element, inst: Inst, store: &Store) -> Read {
+    /// A store to another resource at the index of an element with the mark.
+    fn name_resource(&self, element: &mut Element, inst: Inst, store: &Store) -> Read {
         let is_marked = element.words[MARK].and_then(|value| self.number(value)) == Some(1);
-        if !is_marked || element.buffer.is_some() {
+        if !is_marked || element.resource.is_some() {
             return Err(NoEncoding);
         }
-        element.buffer = Some(store.buffer);
+        element.resource = Some(store.resource);
         // A texture has the index in each of its coordinates.
         self.function.for_each_operand(inst, |value| element.index_uses += u32::from(value == element.index));
         element.insts.push(inst);
@@ -190,24 +204,24 @@ impl Reader<'_> {
     }
 
     /// Reads the intrinsic of an element whose accesses were all read.
-    fn finish(&mut self, element: Element, buffer: &mut Named) -> Read {
+    fn finish(&mut self, element: Element, named: &mut Naming) -> Read {
         if self.uses(element.index) != element.index_uses {
             return Err(NoEncoding);
         }
         let Some(opcode) = element.words[OPCODE].and_then(|value| self.number(value)) else {
-            // The mark alone names a buffer.
-            let named = element.buffer.ok_or(NoEncoding)?;
+            // The mark alone names a resource.
+            let resource = element.resource.ok_or(NoEncoding)?;
             let others = element.words.iter().flatten().count() != 1;
-            return if others || buffer.replace((named, element.insts)).is_some() { Err(NoEncoding) } else { Ok(()) };
+            return if others || named.replace((resource, element.insts)).is_some() { Err(NoEncoding) } else { Ok(()) };
         };
-        let named = buffer.take();
+        let named = named.take();
         if element.outputs.len() < self.expected_outputs(&element) {
             return Err(NoEncoding);
         }
         let form = match is_of_objects(opcode) {
             true if named.is_none() => self.object_form(opcode, &element).map(Form::Object),
             true => None,
-            false => self.nvapi_form(opcode, &element, named.as_ref().map(|&(handle, _)| handle)),
+            false => self.nvapi_form(opcode, &element, named.as_ref().map(|&(resource, _)| resource)),
         };
         // The shader may read words that are no results.
         let has_results = |form: &Form| element.loaded.iter().all(|&(number, _)| number < form.results());
@@ -228,7 +242,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn nvapi_form(&self, opcode: u32, element: &Element, buffer: Option<Option<Value>>) -> Option<Form> {
+    fn nvapi_form(&self, opcode: u32, element: &Element, named: Option<Named>) -> Option<Form> {
         let word = |at: usize| element.words[at];
         let shuffle = |mode| {
             let [value, by, mask] = [word(SOURCE_0)?, word(SOURCE_0 + 1)?, word(SOURCE_0 + 2)?];
@@ -236,7 +250,7 @@ impl Reader<'_> {
         };
         let vote = |op| Some(Form::Vote { op, value: word(SOURCE_0)? });
         let outputs = if opcode == SHUFFLE_GENERIC { 2 } else { usize::from(!is_atomic(opcode)) };
-        if element.outputs.len() != outputs || buffer.is_some() != is_atomic(opcode) {
+        if element.outputs.len() != outputs || named.is_some() != is_atomic(opcode) {
             return None;
         }
         match opcode {
@@ -254,18 +268,22 @@ impl Reader<'_> {
                 10 => Some(Form::ClockWord(1)),
                 _ => None,
             },
-            // The texels of a texture would have to be one number of 64 bits.
-            ATOMIC_64 => self.nvapi_atomic(element, buffer??),
+            ATOMIC_64 => self.nvapi_atomic(element, target(element, named?)?),
             ATOMIC_HALVES | ATOMIC_FLOAT => {
+                let named = named?;
                 let op = match (opcode, self.number(word(SOURCE_2)?)?) {
                     (ATOMIC_FLOAT, 3) => FloatAtomic::Add,
+                    // Two halves are a texel of two components, on which no atomic operation works.
+                    _ if named.is_texture => return None,
                     (ATOMIC_HALVES, 3) => FloatAtomic::AddHalves,
                     (ATOMIC_HALVES, 6) => FloatAtomic::MaxHalves,
                     (ATOMIC_HALVES, 7) => FloatAtomic::MinHalves,
                     _ => return None,
                 };
-                Some(Form::AtomicFloat { handle: buffer??, address: word(SOURCE_0)?, op, value: word(SOURCE_1)? })
+                Some(Form::AtomicFloat { at: target(element, named)?, op, value: word(SOURCE_1)? })
             }
+            89 => Some(Form::MicroTriangle),
+            90 => Some(Form::BackFacing),
             21 => {
                 let count = self.number(word(SOURCE_1)?)? as usize;
                 let values: Vec<Value> = (0..count.min(5)).map_while(|at| word(SOURCE_0 + at)).collect();
@@ -276,8 +294,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A 64-bit atomic of a raw buffer. Its operands are stored before the opcode.
-    fn nvapi_atomic(&self, element: &Element, handle: Value) -> Option<Form> {
+    /// A 64-bit atomic. Its operands are stored before the opcode.
+    fn nvapi_atomic(&self, element: &Element, at: Target) -> Option<Form> {
         let word = |at: usize| element.words[at];
         let op = match self.number(word(SOURCE_2)?)? {
             0 => Some(AtomicBinOpCode::And),
@@ -295,8 +313,15 @@ impl Reader<'_> {
             Some(_) => (first, first),
             None => (first, [word(SOURCE_1 + 2)?, word(SOURCE_1 + 3)?]),
         };
-        Some(Form::Atomic { handle, address: word(SOURCE_0)?, op, compare, value })
+        Some(Form::Atomic { at, op, compare, value })
     }
+}
+
+/// What an atomic operation works on.
+fn target(element: &Element, Named { handle, is_texture }: Named) -> Option<Target> {
+    let [first, others @ ..] = [0, 1, 2].map(|at| element.words[SOURCE_0 + at]);
+    let [second, third] = if is_texture { others } else { [None; 2] };
+    Some(Target { handle, address: [Some(first?), second, third] })
 }
 
 /// The operands of a store to a buffer or texture.
@@ -305,17 +330,20 @@ fn store(op: OpCode, args: &[Value]) -> Option<Store> {
         OpCode::RawBufferStore => {
             let args = args::RawBufferStore::view(args)?;
             let values = [args.value0, args.value1, args.value2, args.value3];
-            Store { buffer: Some(args.uav), index: args.index, offset: args.element_offset, values, mask: args.mask }
+            let resource = Named { handle: args.uav, is_texture: false };
+            Store { resource, index: args.index, offset: args.element_offset, values, mask: args.mask }
         }
         OpCode::BufferStore => {
             let args = args::BufferStore::view(args)?;
             let values = [args.value0, args.value1, args.value2, args.value3];
-            Store { buffer: Some(args.uav), index: args.index, offset: args.offset, values, mask: args.mask }
+            let resource = Named { handle: args.uav, is_texture: false };
+            Store { resource, index: args.index, offset: args.offset, values, mask: args.mask }
         }
         OpCode::TextureStore => {
             let args = args::TextureStore::view(args)?;
             let values = [args.value0, args.value1, args.value2, args.value3];
-            Store { buffer: None, index: args.coord0, offset: args.coord0, values, mask: args.mask }
+            let resource = Named { handle: args.srv, is_texture: true };
+            Store { resource, index: args.coord0, offset: args.coord0, values, mask: args.mask }
         }
         _ => return None,
     })
@@ -343,10 +371,26 @@ fn name(opcode: u32) -> &'static str {
         30 => "GET_SHADING_RATE",
         51 | 52 => "VPRS_EVAL_ATTRIB",
         68 | 69 => "HIT_OBJECT_MAKE_HIT",
-        67..=85 | 96 | 99 | 103 | 106 => "HIT_OBJECT",
-        87..=92 => "RT_MICRO_TRIANGLE",
+        67..=85 => "HIT_OBJECT",
         86 | 97 | 98 => "RT_TRIANGLE_OBJECT_POSITIONS",
+        87 | 88 => "RT_MICRO_TRIANGLE",
+        89 => "RT_IS_MICRO_TRIANGLE_HIT",
+        90 => "RT_IS_BACK_FACING",
+        91 | 92 => "RT_MICRO_VERTEX",
         93..=95 => "RT_GET_CLUSTER_ID",
+        96 => "HIT_OBJECT_GET_CLUSTER_ID",
+        99 => "HIT_OBJECT_GET_TRIANGLE_OBJECT_POSITIONS",
+        100..=102 => "RT_SPHERE_OBJECT_POSITION_AND_RADIUS",
+        103 => "HIT_OBJECT_GET_SPHERE_OBJECT_POSITION_AND_RADIUS",
+        104..=106 => "RT_LSS_OBJECT_POSITIONS_AND_RADII",
+        107 => "HIT_OBJECT_GET_LSS_OBJECT_POSITIONS_AND_RADII",
+        108..=110 => "RT_IS_SPHERE_HIT",
+        111 => "HIT_OBJECT_IS_SPHERE_HIT",
+        112..=114 => "RT_IS_LSS_HIT",
+        115 => "HIT_OBJECT_IS_LSS_HIT",
+        116 | 117 => "RT_LSS_HIT_PARAMETER",
+        118 => "RT_CANDIDATE_BUILTIN_PRIMITIVE_RAY_T",
+        119 => "RT_COMMIT_NONOPAQUE_BUILTIN_PRIMITIVE_HIT",
         _ => "an unknown opcode",
     }
 }

@@ -157,8 +157,26 @@ fn wide_atomics_on_texels_need_their_feature() {
     let module = fixture("texture/atomics_64", &desktop(&[Feature::ImageInt64Atomics], &[])).expect("native");
     module.needs(&[Capability::Int64ImageEXT, Capability::Int64Atomics]);
     missing(fixture("texture/atomics_64", &desktop(&[], &[Feature::ImageInt64Atomics])), Feature::ImageInt64Atomics);
+    // A vendor's atomic operations on the same textures.
+    for name in ["vendor/ags_textures", "vendor/nvapi_textures"] {
+        let module = fixture(name, &desktop(&[Feature::ImageInt64Atomics], &[])).expect(name);
+        module.needs(&[Capability::Int64ImageEXT, Capability::Int64Atomics]);
+        missing(fixture(name, &desktop(&[], &[Feature::ImageInt64Atomics])), Feature::ImageInt64Atomics);
+    }
     // In a shader without atomic operations, 64-bit texels are pairs of words.
     fixture("buffer/typed_64", &VULKAN_1_3_DESKTOP).expect("words").forbids(&[Capability::Int64ImageEXT]);
+}
+
+/// An addition to a float of a texture is an extension; one to a float of a buffer is a loop of
+/// compare-exchanges.
+#[test]
+fn additions_to_floats_of_texels_need_their_feature() {
+    let feature = Feature::ImageFloat32AtomicAdd;
+    let module = fixture("vendor/nvapi_float_textures", &desktop(&[feature], &[])).expect("native");
+    module.needs(&[Capability::AtomicFloat32AddEXT]);
+    missing(fixture("vendor/nvapi_float_textures", &desktop(&[], &[feature])), feature);
+    let module = fixture("vendor/nvapi_float_atomics", &desktop(&[feature], &[])).expect("a loop");
+    module.forbids(&[Capability::AtomicFloat32AddEXT]);
 }
 
 /// Two resources on one binding may be the same memory: an optimiser must see that one's store
