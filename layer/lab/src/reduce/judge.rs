@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::error::{NoFault, ReduceError};
 use crate::driver::Driver;
 use crate::results::{Header, Outcome, Row, rule_of};
-use crate::run::{Answer, Job, Worker, WorkerError, WorkerLimits};
+use crate::run::{Answer, Job, Worker, WorkerError, WorkerLimits, excused};
 
 /// The least time for the start of a process.
 const START: Duration = Duration::from_secs(60);
@@ -82,18 +82,19 @@ impl Driven {
                 worker
             }
         };
-        match worker.make(pipeline, self.limits.time, self.stop) {
+        let row = match worker.make(pipeline, self.limits.time, self.stop) {
             Answer::Line(line) => {
                 self.worker = Some(worker);
-                serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })
+                serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })?
             }
-            Answer::Ended(death) => Ok(death.row(pipeline)),
-            Answer::Stopped => Err(WorkerError::Stopped),
+            Answer::Ended(death) => death.row(pipeline),
+            Answer::Stopped => return Err(WorkerError::Stopped),
             Answer::TimedOut => {
                 let why = format!("no answer within {} s", self.limits.time.as_secs());
-                Ok(Row::new(pipeline, Outcome::TimedOut, why))
+                Row::new(pipeline, Outcome::TimedOut, why)
             }
-        }
+        };
+        Ok(excused(row, &self.capture, &self.job))
     }
 }
 

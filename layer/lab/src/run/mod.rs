@@ -12,6 +12,7 @@
 //! | `emitted` | the SPIR-V that the driver receives, in a folder |
 //! | `error` | why a run does not go on |
 //! | `memory` | memory usage of a process |
+//! | `nested` | rays that shaders trace deeper than their pipeline allows |
 //! | `said` | what a process writes to its error output |
 //! | `select` | which pipelines of a capture a command is about |
 //! | `statistics` | a driver's statistics of machine code |
@@ -22,6 +23,7 @@ mod child;
 pub(crate) mod emitted;
 mod error;
 mod memory;
+mod nested;
 mod said;
 mod select;
 mod statistics;
@@ -32,6 +34,7 @@ pub(crate) use answers::output;
 pub use child::WorkerLimits;
 pub(crate) use child::{Answer, Death, Worker};
 pub use error::{EmittedError, RunError, WorkError, WorkerError};
+pub(crate) use nested::excused;
 pub use select::{NoSelection, NoShard, Selection, Shard};
 pub use supervise::{Options, run};
 pub use worker::{Job, RECORDER, captured, work};

@@ -10,6 +10,7 @@ use indicatif::ProgressBar;
 
 use super::child::{Answer, Worker, WorkerLimits};
 use super::error::{RunError, WorkerError};
+use super::nested::excused;
 use super::worker::Job;
 use crate::driver::Driver;
 use crate::progress::bar;
@@ -221,7 +222,8 @@ impl Shared<'_> {
                     Row::new(pipeline, Outcome::TimedOut, why)
                 }
             };
-            lock(&self.results).add(row)?;
+            let job = options.job(driver, out, device);
+            lock(&self.results).add(excused(row, capture, &job))?;
             self.bar.inc(1);
         }
         Ok(())

@@ -11,7 +11,7 @@ use dxil_lab::exec::compare::{Comparison, Verdict};
 use dxil_lab::results::{Outcome, Results, Row, output_path};
 use dxil_test_support::mix;
 
-use crate::common::{Folder, driver, lab, lavapipe, succeed, synth};
+use crate::common::{Folder, driver, lab, lavapipe, said, succeed, synth};
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
@@ -366,4 +366,23 @@ fn pipelines_with_debug_information_run() {
         assert_eq!(comparisons.len(), 1);
         assert_eq!((comparisons[0].pipeline, comparisons[0].verdict), (pipeline, Verdict::Equal), "{comparisons:?}");
     }
+}
+
+/// More levels of rays than a pipeline has are undefined, and lavapipe crashes: no fault of a driver.
+#[test]
+fn rays_that_nest_without_end_are_no_fault() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-nested");
+    let capture = folder.at("capture");
+    let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/integration/inputs/nested_rays.dxil");
+    let name = synth(&capture, &[input]).pipelines[0].pipeline.to_string();
+    let (code, text) =
+        said(lab().arg("exec").arg(&capture).args(["--driver", &lavapipe, "--against", &lavapipe, "--no-validation"]));
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("maybe deeper than the pipeline allows; the driver did this: crashed signal 11"), "{text}");
+    // A crash in the making of the pipeline is one.
+    let mut command = lab();
+    command.arg("exec").arg(&capture).args(["--driver", &lavapipe, "--against", &lavapipe, "--no-validation"]);
+    let (code, text) = said(command.args(["--restart", "--inject", "crash", "--pipeline", &name]));
+    assert!(code == 1 && text.contains("crashed: signal 6"), "{code}: {text}");
 }
