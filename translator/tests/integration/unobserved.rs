@@ -146,26 +146,30 @@ fn native_halves_are_not_relaxed() {
     assert_eq!(count(&native, " RelaxedPrecision"), 0, "{native}");
 }
 
+/// The barriers of a module, and their operands.
+fn barriers(text: &str) -> Vec<(&str, Vec<u32>)> {
+    let number = |id: &str| {
+        let line = text.lines().find(|line| line.starts_with(&format!("{id} = OpConstant ")));
+        line.and_then(|line| line.split_whitespace().last()?.parse::<u32>().ok()).unwrap_or_else(|| panic!("{id}"))
+    };
+    text.lines()
+        .filter(|line| line.starts_with("OpMemoryBarrier") || line.starts_with("OpControlBarrier"))
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            (words.next().unwrap(), words.map(number).collect())
+        })
+        .collect()
+}
+
 /// What the six barriers of HLSL order: the memory semantics and the scope of each (SPIR-V 1.6,
 /// "Memory Semantics"). Bit 3 is acquire and release, bit 6 buffers, bit 8 memory of the group, bit
 /// 11 images.
 #[test]
 fn barriers_order_what_d3d_says() {
     let text = text("groupshared/barriers");
-    let number = |id: &str| {
-        let line = text.lines().find(|line| line.starts_with(&format!("{id} = OpConstant ")));
-        line.and_then(|line| line.split_whitespace().last()?.parse::<u32>().ok()).unwrap_or_else(|| panic!("{id}"))
-    };
     let (group, memory) = (1 << 3 | 1 << 8, 1 << 3 | 1 << 6 | 1 << 11);
     let (device_scope, group_scope) = (1, 2);
-    let found: Vec<(&str, Vec<u32>)> = text
-        .lines()
-        .filter(|line| line.starts_with("OpMemoryBarrier") || line.starts_with("OpControlBarrier"))
-        .map(|line| {
-            let mut words = line.split_whitespace();
-            (words.next().unwrap(), words.map(number).collect())
-        })
-        .collect();
+    let found = barriers(&text);
     let all = group | memory;
     assert_eq!(
         found,
@@ -180,6 +184,42 @@ fn barriers_order_what_d3d_says() {
         ],
         "{text}"
     );
+}
+
+/// What the barriers of shader model 6.8 order, for all flags that the validator takes (DirectX-Specs,
+/// "Work Graphs", "Barrier"): the memory that is named, for the scope that is named. Groupshared
+/// memory is seen by the group alone, and without a scope nothing is ordered.
+#[test]
+fn barriers_with_flags_order_what_d3d_says() {
+    const ACQUIRE_RELEASE: u32 = 1 << 3;
+    const UAVS: u32 = 1 << 6 | 1 << 11;
+    const GROUPSHARED: u32 = 1 << 8;
+    const DEVICE: u32 = 1;
+    const GROUP: u32 = 2;
+    // The memory of each of the arguments, for a scope that is named.
+    let by_type = [0, UAVS, GROUPSHARED, UAVS | GROUPSHARED, UAVS | GROUPSHARED];
+    let of_groups = by_type.into_iter().chain([UAVS]);
+    let expected = |memory: u32, semantics: u32| {
+        let (sync, has_scope, of_device) = (semantics & 1 != 0, semantics & 6 != 0, semantics & 4 != 0);
+        let ordered = if has_scope && memory != 0 { memory | ACQUIRE_RELEASE } else { 0 };
+        let scope = if of_device && ordered & UAVS != 0 { DEVICE } else { GROUP };
+        match (sync, ordered) {
+            (true, _) => Some(("OpControlBarrier", vec![GROUP, scope, ordered])),
+            (false, 0) => None,
+            (false, _) => Some(("OpMemoryBarrier", vec![scope, ordered])),
+        }
+    };
+    let flags = |memory| (0..8).filter_map(move |semantics| expected(memory, semantics));
+    let mut all: Vec<_> = of_groups.flat_map(flags).collect();
+    // The last barrier of the fixture.
+    all.push(("OpControlBarrier", vec![GROUP, GROUP, UAVS | ACQUIRE_RELEASE]));
+    let text_of_groups = text("groupshared/barriers_of_all_flags");
+    assert_eq!(barriers(&text_of_groups), all, "{text_of_groups}");
+
+    // A pixel shader has no group: the same without its memory.
+    let device = ("OpMemoryBarrier", vec![DEVICE, UAVS | ACQUIRE_RELEASE]);
+    let text_of_pixels = text("stages/barriers_of_pixels.ps");
+    assert_eq!(barriers(&text_of_pixels), [device.clone(), device.clone(), device], "{text_of_pixels}");
 }
 
 /// For which shaders the layer has to know the number of samples, and whether the pipeline shades
