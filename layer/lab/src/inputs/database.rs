@@ -1,16 +1,17 @@
 //! Fossilize databases that were recorded above the layer.
 //!
-//! In: a database. Out: its modules with DXIL, and its compute and graphics pipelines. What must
+//! In: a database. Out: its modules with DXIL, and its pipelines but for pipeline libraries. What must
 //! hold: a module that is a translation, as a database from below the layer has it, is refused with
 //! the way to record it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use dxil_capture::model::Group;
 use serde_json::Value;
 
 use super::error::InputError;
-use super::source::{self, Code, PipelineOfFile, Source};
+use super::source::{self, Code, PipelineOfFile, RaysOfFile, Source};
 use crate::archive::{self, Entry, Tag};
 
 /// The first bytes of a database.
@@ -47,14 +48,18 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
         return Err(InputError::NoDxil { found: others, how: HOW });
     }
     for Entry { name: (tag, hash), payload } in objects {
-        if let Some(stages) = stages(tag, &payload) {
-            let known = stages.iter().map(|(module, entry)| Some((*places.get(module)?, Some(entry.clone()))));
-            let name = format!("{hash:016x}");
-            // A stage that is SPIR-V in the application itself is not for the layer.
-            match known.collect() {
-                Some(stages) => all.pipelines.push(PipelineOfFile { name, stages }),
-                None => all.refused.push((name, "not all stages of the pipeline have DXIL".to_owned())),
-            }
+        let Some(object) = object(tag, &payload) else { continue };
+        let name = format!("{hash:016x}");
+        let (Some(stages), Ok(rays)) = (stages(&object), rays(tag, &object)) else {
+            let why = "the lab does not read the entry of the pipeline: it is malformed, or links pipeline libraries";
+            all.refused.push((name, why.to_owned()));
+            continue;
+        };
+        let known = stages.iter().map(|(module, entry)| Some((*places.get(module)?, Some(entry.clone()))));
+        // A stage that is SPIR-V in the application itself is not for the layer.
+        match known.collect() {
+            Some(stages) => all.pipelines.push(PipelineOfFile { name, stages, rays }),
+            None => all.refused.push((name, "not all stages of the pipeline have DXIL".to_owned())),
         }
     }
     Ok(all)
@@ -76,15 +81,47 @@ fn code(payload: &[u8]) -> Option<Vec<u8>> {
     (shift == 0 && !bytes.is_empty()).then_some(bytes)
 }
 
-/// The stages of a compute or graphics pipeline: hashes of modules, and entry points.
-fn stages(tag: Tag, payload: &[u8]) -> Option<Vec<(u64, String)>> {
+/// The members of a pipeline; `None` for another object, or one that is none.
+fn object(tag: Tag, payload: &[u8]) -> Option<Value> {
     let list = match tag {
         Tag::Compute => "computePipelines",
         Tag::Graphics => "graphicsPipelines",
+        Tag::Rays => "raytracingPipelines",
         _ => return None,
     };
     let document: Value = serde_json::from_slice(payload).ok()?;
-    let object = document.get(list)?.as_object()?.values().next()?;
+    document.get(list)?.as_object()?.values().next().cloned()
+}
+
+/// What makes a pipeline one that traces rays.
+fn rays(tag: Tag, object: &Value) -> Result<Option<RaysOfFile>, NotRead> {
+    if tag != Tag::Rays {
+        return Ok(None);
+    }
+    let number = |of: &Value, name: &str| of.get(name)?.as_u64().and_then(|it| u32::try_from(it).ok());
+    let is_linked = object.get("libraryInfo").is_some();
+    let groups = object.get("groups").and_then(Value::as_array).filter(|_| !is_linked).ok_or(NotRead)?;
+    let group = |group: &Value| {
+        // `VK_SHADER_UNUSED_KHR`.
+        let shader = |name: &str| number(group, name).filter(|index| *index != u32::MAX);
+        Some(Group {
+            ty: number(group, "type")?.try_into().ok()?,
+            general: shader("generalShader"),
+            closest_hit: shader("closestHitShader"),
+            any_hit: shader("anyHitShader"),
+            intersection: shader("intersectionShader"),
+        })
+    };
+    let groups = groups.iter().map(group).collect::<Option<_>>().ok_or(NotRead)?;
+    let recursion = number(object, "maxPipelineRayRecursionDepth").ok_or(NotRead)?;
+    Ok(Some(RaysOfFile { groups, recursion }))
+}
+
+/// The entry of a pipeline has something else than expected.
+struct NotRead;
+
+/// The stages of a pipeline: hashes of modules, and entry points.
+fn stages(object: &Value) -> Option<Vec<(u64, String)>> {
     let stages = match object.get("stages") {
         Some(stages) => stages.as_array()?.as_slice(),
         None => std::slice::from_ref(object.get("stage")?),

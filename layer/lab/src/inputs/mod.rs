@@ -26,7 +26,7 @@ use std::path::Path;
 
 pub use container::with_root_signature;
 pub use error::InputError;
-pub use source::{Source, StageOfFile};
+pub use source::{RaysOfFile, Source, StageOfFile};
 
 /// Reads a file.
 ///

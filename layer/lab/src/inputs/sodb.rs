@@ -114,7 +114,7 @@ fn assemble(
         let name = short(key).to_owned();
         match missing {
             Some(why) => source.refused.push((name, why)),
-            None => source.pipelines.push(PipelineOfFile { name, stages: of_pipeline }),
+            None => source.pipelines.push(PipelineOfFile { name, stages: of_pipeline, rays: None }),
         }
     }
     let used: BTreeSet<&str> = places.keys().map(|(stage, _)| *stage).collect();

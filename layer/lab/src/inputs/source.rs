@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use dxil_capture::model::Group;
 use dxil_translator::{RootSignature, extract, is_embedded};
 
 use super::container;
@@ -32,6 +33,17 @@ pub struct PipelineOfFile {
     pub name: String,
     /// Its stages.
     pub stages: Vec<StageOfFile>,
+    /// What makes it a ray-tracing pipeline; `None` for another one.
+    pub rays: Option<RaysOfFile>,
+}
+
+/// What a file says of a ray-tracing pipeline.
+#[derive(Clone)]
+pub struct RaysOfFile {
+    /// The groups, by the places of stages. A stage in no group is one of its own.
+    pub groups: Vec<Group>,
+    /// How deep rays may be nested.
+    pub recursion: u32,
 }
 
 /// What a file has.

@@ -10,7 +10,7 @@ use dxil_translator::{Entry, EntryId, RootSignature, Shader};
 use super::error::{ShaderError, SynthError};
 use super::list::{Duplicate, Refused};
 use crate::files::{At as _, FileError};
-use crate::inputs::{self, InputError, Source, with_root_signature};
+use crate::inputs::{self, InputError, RaysOfFile, Source, with_root_signature};
 
 /// The endings of files that folders are searched for.
 const ENDINGS: [&str; 7] = ["dxil", "dxbc", "cso", "dxo", "foz", "gfxr", "sodb"];
@@ -37,6 +37,8 @@ pub struct KnownPipeline {
     pub label: String,
     /// Its stages.
     pub stages: Vec<StageId>,
+    /// What the file says of a ray-tracing pipeline.
+    pub rays: Option<RaysOfFile>,
 }
 
 /// An entry point of a container, by the indexes of both.
@@ -159,7 +161,7 @@ impl Found {
         for pipeline in source.pipelines {
             let label = of_file(&pipeline.name);
             match self.containers.stages_of(&places, &pipeline.stages) {
-                Ok(stages) => self.containers.known.push(KnownPipeline { label, stages }),
+                Ok(stages) => self.containers.known.push(KnownPipeline { label, stages, rays: pipeline.rays }),
                 Err(why) => self.refuse(label, why),
             }
         }

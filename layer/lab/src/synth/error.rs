@@ -50,6 +50,9 @@ pub enum ShaderError {
     /// The record has another layout than the lab plans.
     #[error("its layout is not one of `dxil-lab synth`")]
     OtherLayout,
+    /// A file gives a ray-tracing pipeline groups that break Vulkan's rules.
+    #[error("a shader group of the file has shaders of other stages than its type allows")]
+    Groups,
     /// Vulkan has no such stage.
     #[error("Vulkan has no {0} stage")]
     NoStage(ShaderStage),

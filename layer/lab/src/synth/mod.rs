@@ -160,7 +160,7 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<S
         Some(ShaderStage::Compute) => {}
         Some(stage) if stage.is_rays() => {
             pipeline.command = Command::RayTracing;
-            groups::add(containers, (&draft.stages, &planned.words), &mut pipeline, &mut chosen);
+            groups::add(containers, (draft, &planned.words), &mut pipeline, &mut chosen)?;
         }
         _ => {
             pipeline.command = Command::Graphics;

@@ -15,6 +15,7 @@ use dxil_translator::{Entry, ShaderStage};
 
 use super::containers::{Containers, StageId};
 use super::list::Refused;
+use crate::inputs::RaysOfFile;
 
 /// A pipeline to be.
 pub struct Draft {
@@ -24,13 +25,15 @@ pub struct Draft {
     pub stages: Vec<StageId>,
     /// It is a pixel shader alone, and gets a vertex shader that the lab writes.
     pub lonely_pixel: bool,
+    /// What a file says of a ray-tracing pipeline.
+    pub rays: Option<RaysOfFile>,
     /// The stages before the last were chosen for its signature alone.
     adopted: bool,
 }
 
 impl Draft {
     fn new(containers: &Containers, stages: Vec<StageId>) -> Self {
-        Self { label: label(containers, &stages), stages, lonely_pixel: false, adopted: false }
+        Self { label: label(containers, &stages), stages, lonely_pixel: false, rays: None, adopted: false }
     }
 
     /// The pipeline of its pixel shader alone, if only signatures brought that here.
@@ -66,7 +69,8 @@ pub fn pair(containers: &Containers) -> (Vec<Draft>, Vec<Refused>) {
         let is = |stages: &[StageId], stage| stages.iter().any(|id| containers.get(*id).1.stage == stage);
         let lonely_pixel =
             is(&stages, ShaderStage::Pixel) && !is(&stages, ShaderStage::Vertex) && !is(&stages, ShaderStage::Mesh);
-        drafts.push(Draft { label: known.label.clone(), stages, lonely_pixel, adopted: false });
+        let (label, rays) = (known.label.clone(), known.rays.clone());
+        drafts.push(Draft { label, stages, lonely_pixel, rays, adopted: false });
     }
     for id in containers.stages().filter(|id| !used.contains(id)) {
         let (container, entry) = containers.get(id);

@@ -19,6 +19,7 @@ use crate::common::{Folder, fixture, lab, lavapipe, said, succeed, synth};
 const COMPUTE: &str = "buffer/raw_read_write.dxil";
 const VERTEX: &str = "stages/centroid_position.vs.dxil";
 const PIXEL: &str = "stages/centroid_position.ps.dxil";
+const RAYS: &str = "rays/pipeline.dxil";
 
 fn bytes(name: &str) -> Vec<u8> {
     fs::read(fixture(name)).unwrap()
@@ -157,6 +158,46 @@ fn varints(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Makes of a database from below the layer one from above it, which has the same objects, and
+/// modules whose code is the container of the stage. Ray-tracing pipelines are changed.
+fn from_above(below: &Path, above: &Path, name: impl Fn(u64) -> &'static str, change: impl Fn(&mut Value)) {
+    let list = |tag| match tag {
+        Tag::Compute => Some("computePipelines"),
+        Tag::Graphics => Some("graphicsPipelines"),
+        Tag::Rays => Some("raytracingPipelines"),
+        _ => None,
+    };
+    let mut entries = archive::read(below).unwrap();
+    let mut containers: BTreeMap<String, &str> = BTreeMap::new();
+    for entry in &mut entries {
+        let Some(list) = list(entry.name.0) else { continue };
+        let mut document: Value = serde_json::from_slice(&entry.payload).unwrap();
+        let object = document[list].as_object_mut().unwrap().values_mut().next().unwrap();
+        let stages =
+            object.get("stages").map_or_else(|| vec![object["stage"].clone()], |it| it.as_array().unwrap().clone());
+        for stage in stages {
+            containers.insert(stage["module"].as_str().unwrap().to_owned(), name(stage["stage"].as_u64().unwrap()));
+        }
+        if entry.name.0 == Tag::Rays {
+            change(object);
+            entry.payload = document.to_string().into_bytes();
+        }
+    }
+    let mut archive = Archive::open(above).unwrap();
+    for entry in entries {
+        // The layer makes a module of its own, which is no stage.
+        let container = containers.get(&format!("{:016x}", entry.name.1)).filter(|_| entry.name.0 == Tag::Module);
+        let payload = match container {
+            Some(container) => {
+                let end = entry.payload.iter().position(|byte| *byte == 0).unwrap();
+                [&entry.payload[..=end], &varints(&bytes(container))].concat()
+            }
+            None => entry.payload,
+        };
+        archive.add(entry.name, &payload).unwrap();
+    }
+}
+
 #[test]
 fn a_fossilize_database_from_above_the_layer_is_a_capture() {
     let Some(driver) = lavapipe() else { return };
@@ -171,36 +212,9 @@ fn a_fossilize_database_from_above_the_layer_is_a_capture() {
     assert!(code == 2 && text.contains(&why), "{code}: {text}");
     assert!(text.contains("VK_INSTANCE_LAYERS=VK_LAYER_fossilize:VK_LAYER_DXIL_translate"), "{text}");
 
-    // From above the layer, a database has the same objects, and modules whose code is the
-    // container.
-    let names: BTreeMap<u64, &str> = BTreeMap::from([(0x20, COMPUTE), (1, VERTEX), (0x10, PIXEL)]);
-    let entries = archive::read(&below).unwrap();
-    let mut containers: BTreeMap<String, &str> = BTreeMap::new();
-    for entry in entries.iter().filter(|entry| matches!(entry.name.0, Tag::Compute | Tag::Graphics)) {
-        let document: Value = serde_json::from_slice(&entry.payload).unwrap();
-        let object =
-            document.as_object().unwrap().values().find_map(Value::as_object).unwrap().values().next().unwrap();
-        let stages =
-            object.get("stages").map_or_else(|| vec![object["stage"].clone()], |it| it.as_array().unwrap().clone());
-        for stage in stages {
-            containers.insert(stage["module"].as_str().unwrap().to_owned(), names[&stage["stage"].as_u64().unwrap()]);
-        }
-    }
     let above = folder.at("above.foz");
-    let mut archive = Archive::open(&above).unwrap();
-    for entry in entries {
-        // The layer makes a module of its own, which is no stage.
-        let container = containers.get(&format!("{:016x}", entry.name.1)).filter(|_| entry.name.0 == Tag::Module);
-        let payload = match container {
-            Some(container) => {
-                let end = entry.payload.iter().position(|byte| *byte == 0).unwrap();
-                [&entry.payload[..=end], &varints(&bytes(container))].concat()
-            }
-            None => entry.payload,
-        };
-        archive.add(entry.name, &payload).unwrap();
-    }
-    drop(archive);
+    let names: BTreeMap<u64, &str> = BTreeMap::from([(0x20, COMPUTE), (1, VERTEX), (0x10, PIXEL)]);
+    from_above(&below, &above, |stage| names[&stage], |_| {});
     let again = folder.at("again");
     let list = synth(&again, std::slice::from_ref(&above));
     assert!(list.refused.is_empty() && list.duplicates.is_empty(), "{list:?}");
@@ -257,5 +271,50 @@ fn synth_fails_where_everything_is_refused() {
         let (status, text) = run(more);
         assert_eq!(status, 2, "{text}");
         assert!(text.contains("no pipeline was made: all 1 were refused") && text.contains("broken.dxil"), "{text}");
+    }
+}
+
+/// A change of an entry's members.
+type Change<'a> = &'a dyn Fn(&mut Value);
+
+#[test]
+fn a_ray_tracing_pipeline_of_a_database_has_its_groups() {
+    let Some(driver) = lavapipe() else { return };
+    let folder = Folder::new("foz-rays");
+    let capture = folder.at("capture");
+    let name = synth(&capture, &[fixture(RAYS)]).pipelines[0].pipeline;
+    let first = Capture::open(&capture).unwrap().record(name).unwrap().pipeline;
+    let below = folder.at("below.foz");
+    succeed(lab().arg("foz").arg(&capture).args(["--driver", &driver, "--out"]).arg(&below));
+    let made = |name: &str, change: Change<'_>| {
+        let above = folder.at(&format!("{name}.foz"));
+        from_above(&below, &above, |_| RAYS, change);
+        let (code, text) = said(lab().arg("synth").arg(&above).arg("--out").arg(folder.at(name)));
+        (code, text, List::read(&folder.at(name)))
+    };
+    // The application has its groups in another order than the library, and another depth.
+    let (code, text, list) = made("turned", &|object| {
+        object["groups"].as_array_mut().unwrap().reverse();
+        object["maxPipelineRayRecursionDepth"] = 7.into();
+    });
+    let list = list.unwrap();
+    assert!(code == 0 && list.pipelines[0].label.starts_with("turned.foz/"), "{text}");
+    let record = Capture::open(&folder.at("turned")).unwrap().record(list.pipelines[0].pipeline).unwrap();
+    let mut groups = first.groups.clone();
+    groups.reverse();
+    assert!(groups.len() > 2 && groups != first.groups);
+    assert_eq!((record.pipeline.groups, record.pipeline.max_recursion), (groups, Some(7)));
+    assert_eq!(list.pipelines.len(), 1, "{list:?}");
+    run(&folder.at("turned"), &driver);
+
+    let wrong: [(&str, Change<'_>, &str); 4] = [
+        ("type", &|object| object["groups"][0]["type"] = 3.into(), "other stages than its type allows"),
+        ("stage", &|object| object["groups"][0]["generalShader"] = 99.into(), "other stages than its type allows"),
+        ("linked", &|object| object["libraryInfo"] = Value::Array(Vec::new()), "links pipeline libraries"),
+        ("none", &|object| object["groups"] = Value::Null, "is malformed"),
+    ];
+    for (name, change, why) in wrong {
+        let (_, text, _) = made(name, change);
+        assert!(text.contains(why), "{name}: {text}");
     }
 }
