@@ -61,7 +61,12 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
         "SELECT hex(Key), hex(RootSignature), hex(ByteCode_AS), hex(ByteCode_MS), hex(ByteCode_VS), hex(ByteCode_HS), \
          hex(ByteCode_DS), hex(ByteCode_GS), hex(ByteCode_PS), hex(ByteCode_CS) FROM pipeline_states",
     )?;
-    Ok(assemble(shaders, signatures, &states))
+    let objects = query("SELECT hex(Key) FROM state_objects")?;
+    let mut source = assemble(shaders, signatures, &states);
+    let why = "the lab does not read state objects; their shaders are read as those of a folder are";
+    let names = objects.iter().filter_map(|row| row.first());
+    source.refused.extend(names.map(|key| (format!("state object {}", short(key)), why.to_owned())));
+    Ok(source)
 }
 
 /// The bytes of SQLite's `hex`.

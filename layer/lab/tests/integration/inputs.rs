@@ -73,6 +73,8 @@ fn a_dump_of_containers_and_a_root_signature_is_a_capture() {
 /// columns of a pipeline state that have no shaders are left out.
 const SCHEMA: &str = "PRAGMA user_version = 2; PRAGMA application_id = 0xD3D50DB;
 CREATE TABLE root_signatures (Key BLOB NOT NULL PRIMARY KEY , value BLOB NOT NULL );
+CREATE TABLE state_objects (Key BLOB NOT NULL PRIMARY KEY , Type INTEGER  ,NodeMask INTEGER  ,Flags INTEGER  ,
+AddToStateObjectParent BLOB  ,FOREIGN KEY(AddToStateObjectParent) REFERENCES state_objects(Key));
 CREATE TABLE shader_bytecode (Key BLOB NOT NULL PRIMARY KEY , Type TEXT  ,Bytecode BLOB  );
 CREATE TABLE pipeline_states (Key BLOB NOT NULL PRIMARY KEY , RootSignature BLOB  ,InputLayout BLOB  ,ByteCode_VS BLOB  ,
 ByteCode_PS BLOB  ,ByteCode_HS BLOB  ,ByteCode_DS BLOB  ,ByteCode_GS BLOB  ,ByteCode_AS BLOB  ,ByteCode_MS BLOB  ,
@@ -100,7 +102,9 @@ fn a_state_object_database_is_a_capture() {
     let folder = Folder::new("sodb");
     let file = folder.at("game.sodb");
     let mut sql = SCHEMA.to_owned();
-    for (key, name) in [("01", COMPUTE), ("02", VERTEX), ("03", PIXEL)] {
+    // A state object, whose shader is in no pipeline state.
+    sql += "INSERT INTO state_objects (Key, Type) VALUES (x'21', 3);\n";
+    for (key, name) in [("01", COMPUTE), ("02", VERTEX), ("03", PIXEL), ("04", RAYS)] {
         writeln!(sql, "INSERT INTO shader_bytecode VALUES (x'{key}', 'x', x'{}');", hex(&bytes(name))).unwrap();
     }
     for (key, text) in [("0A", "SRV(t0), UAV(u0)"), ("0B", "DescriptorTable(SRV(t0), UAV(u0))")] {
@@ -122,13 +126,15 @@ fn a_state_object_database_is_a_capture() {
     let capture = folder.at("capture");
     let list = synth(&capture, std::slice::from_ref(&file));
     let labels: Vec<&str> = list.pipelines.iter().map(|it| it.label.as_str()).collect();
-    assert_eq!(labels, ["game.sodb/11", "game.sodb/12", "game.sodb/13"], "{list:?}");
-    let chosen = |index: usize| list.pipelines[index].chosen.first().map(String::as_str);
+    assert_eq!(labels, ["game", "game.sodb/11", "game.sodb/12", "game.sodb/13"], "{list:?}");
+    let chosen = |index: usize| list.pipelines[index + 1].chosen.first().map(String::as_str);
     assert_eq!(chosen(0), Some("the root signature 0A of the pipeline"));
     assert_eq!(chosen(1), Some("the root signature 0B of the pipeline"));
-    assert_eq!(list.pipelines[2].stages.len(), 2);
-    let [refused] = &list.refused[..] else { panic!("{list:?}") };
+    assert_eq!(list.pipelines[3].stages.len(), 2);
+    let [refused, object] = &list.refused[..] else { panic!("{list:?}") };
     assert_eq!((&refused.files[0][..], &refused.error[..]), ("game.sodb/14", "the database has no shader 77"));
+    assert_eq!(object.files, ["game.sodb/state object 21"]);
+    assert!(object.error.starts_with("the lab does not read state objects"), "{}", object.error);
     if let Some(driver) = lavapipe() {
         run(&capture, &driver);
     }
