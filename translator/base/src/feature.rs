@@ -124,6 +124,7 @@ features! {
     SubgroupPartitioned "shaderSubgroupPartitioned" "VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT",
     ComputeDerivativeGroupQuads "computeDerivativeGroupQuads" "VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR",
     ComputeDerivativeGroupLinear "computeDerivativeGroupLinear" "VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR",
+    LongVector "longVector" "VkPhysicalDeviceShaderLongVectorFeaturesEXT",
     FloatControls2 "shaderFloatControls2" "VkPhysicalDeviceShaderFloatControls2Features",
     PipelineFragmentShadingRate "pipelineFragmentShadingRate" "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
     PrimitiveFragmentShadingRate "primitiveFragmentShadingRate" "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",

@@ -125,6 +125,7 @@ pub(super) static RULES: &[Rule] = {
         with(C::SignedZeroInfNanPreserve, Float(FC::SIGNED_ZERO_INF_NAN_PRESERVE), "SPV_KHR_float_controls", (1, 4)),
         with(C::RoundingModeRTE, Float(FC::ROUNDING_RTE), "SPV_KHR_float_controls", (1, 4)),
         with(C::RoundingModeRTZ, Float(FC::ROUNDING_RTZ), "SPV_KHR_float_controls", (1, 4)),
+        with(C::LongVectorEXT, Any(&[F::LongVector]), "SPV_EXT_long_vector", NEVER),
         with(C::FloatControls2, Any(&[F::FloatControls2]), "SPV_KHR_float_controls2", NEVER),
         with(C::ShaderNonUniform, AnyOrApi(NON_UNIFORM, (1, 2)), DESCRIPTOR_INDEXING, (1, 5)),
         with(C::RuntimeDescriptorArray, Any(&[F::RuntimeDescriptorArray]), DESCRIPTOR_INDEXING, (1, 5)),
@@ -186,7 +187,8 @@ pub(super) const fn least_version(capability: Capability) -> (u8, u8) {
         | Capability::GroupNonUniformShuffle
         | Capability::GroupNonUniformShuffleRelative
         | Capability::GroupNonUniformClustered
-        | Capability::GroupNonUniformQuad => (1, 3),
+        | Capability::GroupNonUniformQuad
+        | Capability::LongVectorEXT => (1, 3),
         _ => (1, 0),
     }
 }
@@ -220,6 +222,13 @@ impl<'p> Caps<'p> {
     pub(super) fn new(profile: &'p DeviceProfile, version: (u8, u8)) -> Self {
         let version = version.min(profile.spirv);
         Caps { profile, version, place: Place::Input, used: Vec::new(), before: Vec::new(), extensions: Vec::new() }
+    }
+
+    /// Whether a module for the device can have vectors of this many components, more than the core
+    /// has (SPV_EXT_long_vector).
+    pub fn has_long_vectors(profile: &DeviceProfile, components: u32) -> bool {
+        profile.limits.max_vector_components >= components
+            && Caps::new(profile, profile.spirv).allows(Capability::LongVectorEXT)
     }
 
     /// The SPIR-V version being written.

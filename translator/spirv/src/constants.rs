@@ -3,6 +3,7 @@
 use rspirv::spirv::{Decoration, Op};
 
 use super::module::Module;
+use super::ops::with_copies;
 use super::words::{Id, instruction};
 use dxil_base::error::Result;
 
@@ -132,7 +133,7 @@ impl Module<'_> {
     /// A vector with `value` in every component; `value` itself if `ty` is its scalar type.
     pub fn const_splat(&mut self, ty: Id, value: Id) -> Id {
         match self.vector(ty) {
-            Some((_, count)) => self.const_composite(ty, [value; 4].get(..count as usize).unwrap_or_default()),
+            Some((_, count)) => with_copies(value, count, |all| self.const_composite(ty, all)),
             None => value,
         }
     }

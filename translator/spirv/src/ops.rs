@@ -201,9 +201,10 @@ impl OpenBlock<'_, '_> {
     /// A vector with `value` in every component; `value` itself if `ty` is a scalar.
     #[inline]
     pub fn splat(&mut self, ty: Id, value: Id) -> Id {
-        let count = self.scalar(ty).1 as usize;
-        self.construct(ty, [value; 4].get(..count).unwrap_or_default())
+        let count = self.scalar(ty).1;
+        with_copies(value, count, |all| self.construct(ty, all))
     }
+
     /// OpCompositeExtract.
     #[inline]
     pub fn extract(&mut self, ty: Id, composite: Id, indexes: &[u32]) -> Id {
@@ -366,5 +367,14 @@ impl OpenBlock<'_, '_> {
             true => self.mark(result, Decoration::NoContraction),
             false => self.mark_new(result, Decoration::NoContraction),
         }
+    }
+}
+
+/// Calls with as many copies of an id as a vector has components. Only long vectors have them on the
+/// heap.
+pub(super) fn with_copies(id: Id, count: u32, call: impl FnOnce(&[Id]) -> Id) -> Id {
+    match [id; 4].get(..count as usize) {
+        Some(copies) => call(copies),
+        None => call(&vec![id; count as usize]),
     }
 }

@@ -309,13 +309,14 @@ impl<'p> Module<'p> {
         self.plain_type(Op::TypeInt, &[Op::TypeInt as u32, 16, 0])
     }
 
-    /// A vector type of two to four components. For one component it is the component type itself.
+    /// A vector type. For one component it is the component type itself. More than four need the
+    /// capability LongVectorEXT, which the module must have been given.
     #[inline]
     pub fn type_vector(&mut self, element: Id, count: u32) -> Id {
         if count == 1 {
             return element;
         }
-        if !(2..=4).contains(&count) {
+        if !(2..=4).contains(&count) && (count == 0 || !self.caps.module_has(Capability::LongVectorEXT)) {
             self.fault(format!("a vector type of {count} components; expected 2 to 4"));
         }
         let common = &self.common;

@@ -58,3 +58,8 @@ pub use control::{EntryWithPlan, NamedEntry, execution_model, lower, lower_libra
 pub use stages::interface::vertex_inputs;
 pub use stages::link::mesh_outputs;
 pub use stages::tessellation::{division, patch_location};
+
+/// Whether the device has vectors of this many elements, more than SPIR-V's core has.
+pub fn has_long_vectors(options: &crate::options::Options, elements: u32) -> bool {
+    dxil_spirv_builder::Caps::has_long_vectors(&options.profile, elements)
+}

@@ -29,6 +29,7 @@ mod words;
 mod work;
 mod writer;
 
+pub use self::vectors::VectorForm;
 use self::work::Work;
 use crate::analysis::{address, strict};
 use crate::ir::resources::{Resource, ResourceId};
@@ -39,7 +40,7 @@ use dxil_base::limits::Fuel;
 use foldhash::HashMap;
 
 /// Runs all passes, in order. `resources` are those of the metadata, and `symbols` the globals that
-/// stand for some of them.
+/// stand for some of them. `form` is [`VectorForm::Core`] unless the device has long vectors.
 ///
 /// # Errors
 /// `Limit` if a pass makes too much code; `Malformed` where a handle contradicts the declarations.
@@ -48,6 +49,7 @@ pub fn run(
     resources: &mut PrimaryMap<ResourceId, Resource>,
     symbols: &HashMap<Global, ResourceId>,
     entries: &[Func],
+    form: VectorForm,
     fuel: &Fuel,
 ) -> Result<()> {
     let work = Work::find(module, entries);
@@ -64,7 +66,7 @@ pub fn run(
         let changed = params::fold(module);
         check(module, changed, "folding parameters")?;
     }
-    let changed = payloads::end_blocks(module) | (is_strict && vectors::run(module, fuel)?);
+    let changed = payloads::end_blocks(module) | (is_strict && vectors::run(module, form, fuel)?);
     check(module, changed, "replacing vectors")?;
     // The variable that a pointer parameter points into is known only after inlining.
     let changed = inline::inline(module, entries, fuel)?;

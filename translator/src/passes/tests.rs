@@ -2,7 +2,7 @@
 //! small functions made by hand.
 
 use super::inline::inline;
-use super::{handles, params, run};
+use super::{VectorForm, handles, params, run};
 use crate::ir::verify::verify;
 use crate::ir::*;
 use crate::passes::pointers;
@@ -317,7 +317,15 @@ fn addresses_that_cannot_be_merged_are_offsets() {
         verify(&maker.module).expect("made so");
         assert!(!pointers::merge(&mut maker.module, &Fuel::default()).expect("one choice"));
         assert_eq!(maker.module.functions[main].blocks[body].params, [param]);
-        run(&mut maker.module, &mut Default::default(), &Default::default(), &[main], &Fuel::default()).expect("small");
+        run(
+            &mut maker.module,
+            &mut Default::default(),
+            &Default::default(),
+            &[main],
+            VectorForm::Core,
+            &Fuel::default(),
+        )
+        .expect("small");
         verify(&maker.module).expect("still right");
         let function = &maker.module.functions[main];
         let params: Vec<_> =

@@ -4,18 +4,23 @@
 //! four, are arrays, and a vector that a pointer cast lays over a matrix is loaded and stored
 //! element by element. What must hold: a vector is laid out like an array of its elements
 //! ([`data_layout`](crate::ir::data_layout)). In a module with operations on vectors, or with a
-//! vector of more than [`LARGEST`] elements, all vectors become scalars ([`split`]).
+//! vector of more than [`LARGEST`] elements, all vectors become scalars, or only the operands of
+//! operations do, if SPIR-V or the device has all vectors of the module ([`split`]).
 //!
 //! HLSL's matrices are structures of rows in memory, and DXC loads and stores them as one vector:
 //! `float2x3` is `{ [2 x <3 x float>] }` in a payload, and is accessed as `<6 x float>`. `float1`
 //! is `<1 x float>`.
 
+mod form;
 mod rewriter;
 mod split;
 #[cfg(test)]
 mod tests;
+mod uses;
 
-use self::rewriter::{KnownPaths, LARGEST, VectorRewriter, is_odd, odd};
+pub use self::form::VectorForm;
+use self::form::{LONGEST_OF_CORE, is_odd, longest};
+use self::rewriter::{KnownPaths, LARGEST, VectorRewriter, odd};
 use super::functions::placeholder;
 use super::growth::Growth;
 use crate::ir::{Const, ConstData, ConstKind, Func, InstData, Module, Type, TypeId, Types, Value, ValueKind};
@@ -23,15 +28,18 @@ use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
-/// Rewrites all functions. Returns whether anything changed.
+/// Rewrites all functions. Returns whether anything changed. [`VectorForm::Long`] is for modules of
+/// shader model 6.9 without payloads.
 ///
 /// # Errors
 /// `Limit` if the result would be too much code.
-pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
+pub(super) fn run(module: &mut Module, form: VectorForm, fuel: &Fuel) -> Result<bool> {
     let mut growth = Growth::new(fuel, "instructions for elements of vectors", "elements of vectors");
-    if split::is_needed(module) {
-        split::run(module, &mut growth)?;
-        exchange(module);
+    if form == VectorForm::Long || splits(module) {
+        // Vectors that SPIR-V has need not be split.
+        let form = if longest(&module.types) <= LONGEST_OF_CORE { VectorForm::Long } else { form };
+        split::run(module, form, &mut growth)?;
+        exchange(module, form);
         return Ok(true);
     }
     let wide = uses_odd_vectors(module);
@@ -49,6 +57,7 @@ pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
             consts: &mut module.consts,
             function: &mut function,
             known: &mut known,
+            form,
             out: Vec::new(),
         };
         let result = writer.run(&mut growth);
@@ -56,9 +65,36 @@ pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
         changed |= result?;
     }
     if wide {
-        exchange(module);
+        exchange(module, form);
     }
     Ok(changed)
+}
+
+/// Whether a module has an operation on vectors, or a vector that is longer than any of HLSL before
+/// shader model 6.9.
+fn splits(module: &Module) -> bool {
+    // Constants and memory may be the only vectors of such a length.
+    match longest(&module.types) {
+        0 => return false,
+        len if len > LARGEST => return true,
+        _ => {}
+    }
+    let is_vector = |ty: TypeId| matches!(module.types[ty], Type::Vector { .. });
+    // A load returns a vector and a status. A structure as an operand is the type of a resource.
+    let has = |ty: TypeId| match &module.types[ty] {
+        Type::Struct { fields, .. } => fields.first().is_some_and(|&field| is_vector(field)),
+        _ => is_vector(ty),
+    };
+    module.functions.values().any(|function| {
+        let ty = |value: Value| module.type_of(function, value);
+        function.insts.iter().any(|(inst, data)| match *data {
+            InstData::Op { args, .. } => {
+                function.result(inst).is_some_and(|result| has(ty(result)))
+                    || function.list(args).iter().any(|&operand| is_vector(ty(operand)))
+            }
+            _ => false,
+        })
+    })
 }
 
 /// Whether each type has such a vector in it. Pointers to such vectors count if `pointees` is set.
@@ -116,14 +152,14 @@ fn is_supported(module: &Module) -> bool {
     })
 }
 
-/// Gives all types, constants and values arrays instead of such vectors.
-fn exchange(module: &mut Module) {
+/// Gives all types, constants and values arrays instead of vectors that the form does not have.
+fn exchange(module: &mut Module, form: VectorForm) {
     let mut types: Vec<TypeId> = Vec::with_capacity(module.types.len());
     let ids: Vec<TypeId> = module.types.iter().map(|(id, _)| id).collect();
     for id in ids {
         let at = |ty: TypeId| types.get(ty.index()).copied().unwrap_or(ty);
         let new = match module.types[id].clone() {
-            Type::Vector { element, len } if is_odd(len) => Type::Array { element, len },
+            Type::Vector { element, len } if form.is_odd(len) => Type::Array { element, len },
             Type::Array { element, len } => Type::Array { element: at(element), len },
             Type::Pointer { pointee, space } => Type::Pointer { pointee: at(pointee), space },
             Type::Struct { name, fields, packed } => {

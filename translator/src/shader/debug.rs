@@ -16,6 +16,7 @@ use crate::decode::metadata;
 use crate::ir::debug::{DebugInfo, SourceFile, plain};
 use crate::ir::has_same_code;
 use crate::ir::resources::Resource;
+use crate::passes::VectorForm;
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
@@ -162,7 +163,7 @@ fn parse(part: &[u8], sources: &[u8], without: &Program) -> Result<Program> {
     let metadata = metadata::read(&module)?;
     let mut decoded = decode::decode(&module, &fuel)?;
     drop(module);
-    let mut program = front::program(&mut decoded, metadata, &fuel)?;
+    let mut program = front::program(&mut decoded, metadata, VectorForm::Core, &fuel)?;
     program.input_bytes = without.input_bytes;
     let entries = |program: &Program| program.entries.values().map(|entry| entry.name.clone()).collect::<Vec<_>>();
     let registers = |program: &Program| {

@@ -5,7 +5,7 @@ use crate::analysis::program::{Program, assemble};
 use crate::decode::Decoded;
 use crate::decode::metadata::ModuleMetadata;
 use crate::ir::verify;
-use crate::passes;
+use crate::passes::{self, VectorForm};
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
@@ -14,12 +14,12 @@ use dxil_base::limits::Fuel;
 ///
 /// # Errors
 /// Those of [`verify::verify_functions`], [`passes::run`] and [`assemble::assemble`].
-pub fn program(decoded: &mut Decoded, mut metadata: ModuleMetadata, fuel: &Fuel) -> Result<Program> {
+pub fn program(decoded: &mut Decoded, mut metadata: ModuleMetadata, form: VectorForm, fuel: &Fuel) -> Result<Program> {
     verify::verify_functions(&decoded.module, decoded.unproven.iter().copied())?;
     verify::check_in_debug(&decoded.module, "decoding")?;
     let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
     let symbols = assemble::resource_globals(&metadata, decoded);
     let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
-    passes::run(&mut decoded.module, &mut metadata.resources, &symbols, &entered, fuel)?;
+    passes::run(&mut decoded.module, &mut metadata.resources, &symbols, &entered, form, fuel)?;
     assemble::assemble(&mut decoded.module, metadata, roots, &symbols)
 }

@@ -16,6 +16,7 @@ use crate::decode::metadata;
 use crate::ir::debug::{FunctionDebug, HeapAccess};
 use crate::ir::resources::{DescriptorOrigin, Resource, ResourceId};
 use crate::ir::{Func, Function, Inst, InstData, Module};
+use crate::passes::VectorForm;
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Error, Place};
 use dxil_base::limits::{Budget, Fuel};
@@ -151,7 +152,7 @@ fn refused_instruction(error: &Error, inst: Inst, part: &[u8]) -> Option<String>
     let fuel = Fuel::new(Budget::default(), part.len());
     let module = bitcode::read_with_debug(part, &fuel).ok()?;
     let mut decoded = decode::decode(&module, &fuel).ok()?;
-    let again = front::program(&mut decoded, metadata::read(&module).ok()?, &fuel).err()?;
+    let again = front::program(&mut decoded, metadata::read(&module).ok()?, VectorForm::Core, &fuel).err()?;
     let number = match again.place() {
         Place::Inst { func, inst: same } if same as usize == inst.index() => func,
         _ => return None,

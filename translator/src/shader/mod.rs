@@ -9,6 +9,7 @@ mod entry_names;
 mod front;
 mod heap_names;
 mod located;
+mod long_vectors;
 mod pdb;
 
 use std::sync::Arc;
@@ -30,9 +31,11 @@ use crate::library::{Subobject, Subobjects, listed};
 use crate::lower;
 use crate::ops::consts::{ResourceKind, ShaderStage};
 use crate::options::{Debug, MeshOutput, Options, Tessellation, VertexLocations};
+use crate::passes::VectorForm;
 use crate::reflect::{Reflection, VertexInput};
 use crate::shader::debug::{DebugVersion, debug_part};
 use crate::shader::entry_names::{EntryNames, NameMatch};
+use crate::shader::long_vectors::LongVectorVersion;
 use dxil_base::entity::{Entity, EntitySet, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
@@ -58,6 +61,8 @@ struct Parsed {
     functions: Vec<Arc<str>>,
     /// The program with debug information, once it is asked for.
     debug: DebugVersion,
+    /// The program with long vectors, once a device has them.
+    long_vectors: LongVectorVersion,
 }
 
 /// The root signatures of a container, except those in a library's subobjects.
@@ -174,16 +179,18 @@ impl Shader {
             }
         }
         drop(module);
-        let mut program = front::program(&mut decoded, metadata, fuel).map_err(located)?;
-        program.input_bytes = bytes.len();
-        program.named_part = named_part(&container, &program).map(Box::from);
-        if program.entries.is_empty() && functions.is_empty() {
+        let mut parsed = front::program(&mut decoded, metadata, VectorForm::Core, fuel).map_err(located)?;
+        let long_vectors = LongVectorVersion::new(program.bitcode, &parsed);
+        parsed.input_bytes = bytes.len();
+        parsed.named_part = named_part(&container, &parsed).map(Box::from);
+        if parsed.entries.is_empty() && functions.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
-        let associated = associated(&program, &subobjects, fuel)?;
-        let names = EntryNames::new(&program.entries);
+        let associated = associated(&parsed, &subobjects, fuel)?;
+        let names = EntryNames::new(&parsed.entries);
         let debug = DebugVersion::new(debug_part, &container);
-        let parsed = Parsed { program, names, root_signatures, subobjects, associated, functions, debug };
+        let parsed =
+            Parsed { program: parsed, names, root_signatures, subobjects, associated, functions, debug, long_vectors };
         Ok(Shader(Arc::new(parsed)))
     }
 
@@ -221,15 +228,18 @@ impl Shader {
         self.0.debug.program(&self.0.program)
     }
 
-    /// Translates the program with debug information if the options ask for it, otherwise the other
-    /// one, also where the former fails: what is said of the source is never why a shader is
-    /// refused.
+    /// Translates the program with debug information if the options ask for it, otherwise the one with
+    /// long vectors if the device has them. Where these fail, it is the program without either: what
+    /// is said of the source, and the form of vectors, are never why a shader is refused.
     fn translated<T>(&self, options: &Options, translate: impl Fn(&Program) -> Result<T>) -> Result<T> {
-        let Parsed { program, debug, .. } = &*self.0;
+        let Parsed { program, debug, long_vectors, .. } = &*self.0;
         if options.debug != Debug::None
             && let Ok(with_debug) = debug.program(program)
             && let Ok(translated) = translate(with_debug)
         {
+            return Ok(translated);
+        }
+        if let Some(translated) = long_vectors.program(program, options).and_then(|long| translate(long).ok()) {
             return Ok(translated);
         }
         translate(program).map_err(|error| {
@@ -425,12 +435,21 @@ impl Shader {
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
-        let Parsed { program, names: entry_names, root_signatures, subobjects, associated, functions, debug } =
-            &*self.0;
+        let Parsed {
+            program,
+            names: entry_names,
+            root_signatures,
+            subobjects,
+            associated,
+            functions,
+            debug,
+            long_vectors,
+        } = &*self.0;
         let names: usize = functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
         let indexes: usize = associated.values().flatten().map(|indexes| size_of_val(&**indexes)).sum();
         let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes + entry_names.heap_bytes();
-        let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names + debug.heap_bytes();
+        let versions = debug.heap_bytes() + long_vectors.heap_bytes();
+        let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names + versions;
         size_of::<Parsed>() + content
     }
 

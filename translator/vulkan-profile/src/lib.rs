@@ -94,6 +94,9 @@ pub fn profile(
     if let Some(mesh) = properties.mesh_shader {
         read_mesh_limits(&mut profile, &mesh);
     }
+    if let Some(vector) = properties.long_vector {
+        profile.limits.max_vector_components = vector.max_vector_components;
+    }
     if let Some(block) = properties.inline_uniform_block {
         profile.limits.max_inline_uniform_block_size = block.max_inline_uniform_block_size;
     }

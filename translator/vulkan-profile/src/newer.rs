@@ -18,6 +18,7 @@ pub fn minor_version(version: u32) -> u32 {
 macro_rules! newer_structures {
     ($($(#[$meta:meta])* $name:ident = $number:literal { $($field:ident: $ty:ty,)* })*) => {$(
         $(#[$meta])*
+        #[derive(Clone, Copy)]
         #[repr(C)]
         pub struct $name {
             s_type: vk::StructureType,
@@ -40,8 +41,24 @@ newer_structures! {
     PhysicalDeviceRayTracingInvocationReorderFeatures = 1_000_581_000 {
         ray_tracing_invocation_reorder: vk::Bool32,
     }
+    /// `VkPhysicalDeviceShaderLongVectorFeaturesEXT`.
+    PhysicalDeviceShaderLongVectorFeatures = 1_000_635_000 {
+        long_vector: vk::Bool32,
+    }
+    /// `VkPhysicalDeviceShaderLongVectorPropertiesEXT`.
+    PhysicalDeviceShaderLongVectorProperties = 1_000_635_001 {
+        max_vector_components: u32,
+    }
     /// `VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT`.
     PhysicalDeviceShaderSubgroupPartitionedFeatures = 1_000_662_000 {
         shader_subgroup_partitioned: vk::Bool32,
     }
 }
+
+impl Default for PhysicalDeviceShaderLongVectorProperties {
+    fn default() -> Self {
+        Self { s_type: Self::STRUCTURE_TYPE, p_next: std::ptr::null(), max_vector_components: 0 }
+    }
+}
+// SAFETY: the registry says that it extends VkPhysicalDeviceProperties2.
+unsafe impl vk::ExtendsPhysicalDeviceProperties2 for PhysicalDeviceShaderLongVectorProperties {}

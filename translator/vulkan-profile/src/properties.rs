@@ -5,6 +5,7 @@ use std::ffi::CStr;
 use ash::vk;
 
 use crate::chain;
+use crate::newer::PhysicalDeviceShaderLongVectorProperties;
 use crate::requested::Requested;
 
 /// Which property structures a device has, by its Vulkan version and the enabled extensions.
@@ -20,6 +21,8 @@ pub struct Known {
     pub float_controls: bool,
     /// `VkPhysicalDeviceMeshShaderPropertiesEXT`.
     pub mesh_shader: bool,
+    /// `VkPhysicalDeviceShaderLongVectorPropertiesEXT`.
+    pub long_vector: bool,
     /// `VkPhysicalDeviceInlineUniformBlockProperties`.
     pub inline_uniform_block: bool,
 }
@@ -35,6 +38,7 @@ impl Known {
             driver: has(vk::API_VERSION_1_2, c"VK_KHR_driver_properties"),
             float_controls: has(vk::API_VERSION_1_2, c"VK_KHR_shader_float_controls"),
             mesh_shader: enabled(c"VK_EXT_mesh_shader"),
+            long_vector: enabled(c"VK_EXT_shader_long_vector"),
             inline_uniform_block: has(vk::API_VERSION_1_3, c"VK_EXT_inline_uniform_block"),
         }
     }
@@ -56,6 +60,8 @@ pub struct Properties {
     pub float_controls: Option<vk::PhysicalDeviceFloatControlsProperties<'static>>,
     /// Limits of mesh shaders.
     pub mesh_shader: Option<vk::PhysicalDeviceMeshShaderPropertiesEXT<'static>>,
+    /// Limits of long vectors.
+    pub long_vector: Option<PhysicalDeviceShaderLongVectorProperties>,
     /// Limits of inline uniform blocks.
     pub inline_uniform_block: Option<vk::PhysicalDeviceInlineUniformBlockProperties<'static>>,
 }
@@ -123,6 +129,10 @@ impl Properties {
             }
             .copied()
             .filter(|_| known.mesh_shader),
+            // SAFETY: the caller's chain.
+            long_vector: unsafe { chain::find::<PhysicalDeviceShaderLongVectorProperties>(properties.p_next) }
+                .copied()
+                .filter(|_| known.long_vector),
             inline_uniform_block: find!(
                 inline_uniform_block,
                 PhysicalDeviceInlineUniformBlockProperties,

@@ -6,7 +6,7 @@ use ash::vk;
 use ash::vk::TaggedStructure;
 
 use crate::newer::{
-    API_VERSION_1_4, PhysicalDeviceRayTracingInvocationReorderFeatures,
+    API_VERSION_1_4, PhysicalDeviceRayTracingInvocationReorderFeatures, PhysicalDeviceShaderLongVectorFeatures,
     PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features,
 };
 
@@ -210,6 +210,15 @@ pub static REORDER_EXT: Structure = Structure {
     extension: Some(c"VK_EXT_ray_tracing_invocation_reorder"),
     least: vk::API_VERSION_1_1,
     requires: &FOR_REORDERING,
+};
+/// `VkPhysicalDeviceShaderLongVectorFeaturesEXT`.
+pub static LONG_VECTOR: Structure = Structure {
+    s_type: PhysicalDeviceShaderLongVectorFeatures::STRUCTURE_TYPE,
+    size: size_of::<PhysicalDeviceShaderLongVectorFeatures>(),
+    core: 0,
+    extension: Some(c"VK_EXT_shader_long_vector"),
+    least: vk::API_VERSION_1_2,
+    requires: &[],
 };
 /// `VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT`.
 pub static SUBGROUP_PARTITIONED: Structure = Structure {

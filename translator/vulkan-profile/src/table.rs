@@ -291,6 +291,9 @@ fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
             aggregate: None,
             member: "shader_subgroup_partitioned",
         },
+        F::LongVector => {
+            EnabledBy::Structure { own: &LONG_VECTOR, offset: nth(0), aggregate: None, member: "long_vector" }
+        }
         F::ComputeDerivativeGroupQuads => member!(
             COMPUTE_DERIVATIVES,
             PhysicalDeviceComputeShaderDerivativesFeaturesNV,

@@ -118,6 +118,8 @@ pub fn since(feature: Feature) -> Option<u32> {
         Feature::SubgroupPartitioned | Feature::RayTracingInvocationReorderExt => {
             Some(vk::make_api_version(0, 1, 4, 333))
         }
+        // The oldest version that is known to have it.
+        Feature::LongVector => Some(vk::make_api_version(0, 1, 4, 341)),
         _ => None,
     }
 }

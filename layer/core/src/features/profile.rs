@@ -42,6 +42,7 @@ pub unsafe fn read_profile(
         driver: query!(driver),
         float_controls: query!(float_controls),
         mesh_shader: query!(mesh_shader),
+        long_vector: query!(long_vector),
         inline_uniform_block: query!(inline_uniform_block),
     };
     // SAFETY: the device is the table's, by the caller's contract.

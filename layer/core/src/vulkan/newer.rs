@@ -99,13 +99,6 @@ pub union MappingData {
     others: [MaybeUninit<u64>; 7],
 }
 
-impl Clone for DescriptorMapping {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl Copy for DescriptorMapping {}
-
 // SAFETY: the structures are data, and whoever makes them keeps what they point to, as for those of
 // `ash`.
 unsafe impl Send for DescriptorMapping {}

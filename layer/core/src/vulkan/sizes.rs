@@ -32,7 +32,10 @@ pub fn size_of_structure(s_type: vk::StructureType) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::vulkan::newer::{DescriptorMapping, DescriptorMappingInfo, PhysicalDeviceDescriptorHeapProperties};
-    use dxil_vulkan_profile::newer::{PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
+    use dxil_vulkan_profile::newer::{
+        PhysicalDeviceShaderLongVectorFeatures, PhysicalDeviceShaderLongVectorProperties,
+        PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features,
+    };
 
     #[test]
     fn sizes_are_those_of_ash() {
@@ -62,6 +65,8 @@ mod tests {
             vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'_>,
             PhysicalDeviceVulkan14Features,
             PhysicalDeviceShaderSubgroupPartitionedFeatures,
+            PhysicalDeviceShaderLongVectorFeatures,
+            PhysicalDeviceShaderLongVectorProperties,
             DescriptorMapping,
             DescriptorMappingInfo,
             PhysicalDeviceDescriptorHeapProperties,

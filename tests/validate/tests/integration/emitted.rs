@@ -122,12 +122,14 @@ fn fixtures() {
     }
 }
 
-/// A built-in profile without SPV_EXT_shader_invocation_reorder, which the validator does not know.
-/// Its instructions are held by contract tests and by a newer validator ([`crate::newer`]), and
-/// those of the NV form are validated.
+/// A built-in profile without SPV_EXT_shader_invocation_reorder and SPV_EXT_long_vector, which the
+/// validator does not know. What these have is held by contract tests and by a newer validator
+/// ([`crate::newer`]). Hit objects of the NV form and vectors of SPIR-V's core are validated.
 fn named(name: &str) -> DeviceProfile {
     let mut profile = DeviceProfile::named(name).unwrap();
-    profile.features.set(Feature::RayTracingInvocationReorderExt, false);
+    for newer in [Feature::RayTracingInvocationReorderExt, Feature::LongVector] {
+        profile.features.set(newer, false);
+    }
     profile
 }
 

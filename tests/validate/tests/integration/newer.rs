@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use dxil_tests::emitted::{files, tests_folder, translate_container};
@@ -31,26 +32,35 @@ fn declares(words: &[u32], capability: Capability) -> bool {
     words.windows(2).any(|pair| pair == [2 << 16 | Op::Capability as u32, capability as u32])
 }
 
-/// Hit objects by SPV_EXT_shader_invocation_reorder.
-#[test]
-fn hit_objects_of_the_ext_form() {
+/// Validates the containers of these folders whose names begin so, for a device with everything.
+/// Of them, more than ten modules declare the capability.
+fn are_valid(folders: &[&str], prefix: &str, capability: Capability) {
     let Ok(program) = std::env::var("DXIL_TEST_SPIRV_VAL") else {
         println!("skipped: DXIL_TEST_SPIRV_VAL names no newer spirv-val (scripts/get-mesa-sid.sh)");
         return;
     };
     let profile = DeviceProfile::named("everything").unwrap();
-    let folders = ["fixtures/libraries", "fixtures/tracing"].map(|folder| tests_folder().join(folder));
-    let named = |path: &std::path::PathBuf| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("hit_objects"))
-    };
+    let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix));
     let mut count = 0;
-    for path in folders.iter().flat_map(|folder| files(folder, "dxil")).filter(named) {
+    for path in folders.iter().flat_map(|folder| files(&tests_folder().join(folder), "dxil")).filter(named) {
         // One fixture is refused, because two hit objects are needed at one time.
         for words in translate_container(&fs::read(&path).unwrap(), &profile).unwrap_or_default() {
             validate(&program, &words).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            count += usize::from(declares(&words, Capability::ShaderInvocationReorderEXT));
+            count += usize::from(declares(&words, capability));
         }
     }
-    println!("{count} modules with hit objects are valid");
+    println!("{count} modules with {capability:?} are valid");
     assert!(count > 10, "{count}");
+}
+
+/// Hit objects by SPV_EXT_shader_invocation_reorder.
+#[test]
+fn hit_objects_of_the_ext_form() {
+    are_valid(&["fixtures/libraries", "fixtures/tracing"], "hit_objects", Capability::ShaderInvocationReorderEXT);
+}
+
+/// Long vectors by SPV_EXT_long_vector.
+#[test]
+fn long_vectors() {
+    are_valid(&["fixtures/vectors", "fixtures/newer-dxc"], "", Capability::LongVectorEXT);
 }

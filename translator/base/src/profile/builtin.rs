@@ -57,6 +57,7 @@ pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
         max_mesh_work_group_invocations: 128,
         max_mesh_output_vertices: 256,
         max_mesh_output_primitives: 256,
+        max_vector_components: 0,
     },
     driver: Driver::UNKNOWN,
 };
@@ -262,6 +263,7 @@ pub fn everything() -> DeviceProfile {
         max_mesh_work_group_invocations: u32::MAX,
         max_mesh_output_vertices: u32::MAX,
         max_mesh_output_primitives: u32::MAX,
+        max_vector_components: u32::MAX,
     };
     profile
 }

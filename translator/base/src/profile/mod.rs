@@ -138,6 +138,8 @@ numbers! {
         max_mesh_output_vertices,
         /// `maxMeshOutputPrimitives`.
         max_mesh_output_primitives,
+        /// `maxVectorComponents`, where the feature `longVector` is enabled.
+        max_vector_components,
     }
 }
 

@@ -5,6 +5,8 @@
 //! 16 bits wide if the device has both types, otherwise 32 ([`precision`](super::precision)).
 //! Widths that SPIR-V does not have are held in wider integers ([`narrow`](super::narrow)).
 
+use rspirv::spirv::Capability;
+
 use super::entry::EntryCx;
 use crate::ir::{Const, ConstKind, Type, TypeId};
 use dxil_base::error::Result;
@@ -35,6 +37,11 @@ impl EntryCx<'_> {
             Type::Int(bits) => module.type_int(self.input.held_bits(*bits).into())?,
             Type::Float(bits) => module.type_float(u32::from(*bits))?,
             Type::Vector { element, len } if (2..=4).contains(len) => {
+                let element = self.ty(module, *element)?;
+                module.type_vector(element, *len)
+            }
+            Type::Vector { element, len } if module.caps.limits().max_vector_components >= *len && *len > 4 => {
+                module.caps.capability(Capability::LongVectorEXT)?;
                 let element = self.ty(module, *element)?;
                 module.type_vector(element, *len)
             }

@@ -129,8 +129,15 @@ fn what_control_flow_chooses_is_copied() {
     let call = maker.call_shader(a);
     maker.block(vec![first, second, choice, call], Terminator::Return(None));
     let (mut module, main) = maker.finish();
-    crate::passes::run(&mut module, &mut Default::default(), &Default::default(), &[main], &Fuel::default())
-        .expect("small");
+    crate::passes::run(
+        &mut module,
+        &mut Default::default(),
+        &Default::default(),
+        &[main],
+        crate::passes::VectorForm::Core,
+        &Fuel::default(),
+    )
+    .expect("small");
     let function = &module.functions[main];
     let chosen = function.blocks.values().flat_map(|block| &block.insts).filter(|&&inst| {
         let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
+use super::form::{VectorForm, is_odd};
 use crate::ir::{
     AddressSpace, Block, CmpOp, ConstData, ConstKind, Consts, Function, Inst, InstData, Type, TypeId, Types, Value,
     ValueKind,
@@ -18,11 +19,6 @@ use dxil_base::limits;
 
 /// The elements of HLSL's largest vector that is not a long vector (a matrix of 4 × 4).
 pub(super) const LARGEST: u32 = 16;
-
-/// Whether SPIR-V has no vector of this many elements.
-pub(super) fn is_odd(len: u32) -> bool {
-    !(2..=4).contains(&len)
-}
 
 /// The element type and length of a vector that SPIR-V does not have.
 pub(super) fn odd(types: &Types, ty: TypeId) -> Option<(TypeId, u32)> {
@@ -44,6 +40,7 @@ pub(super) struct VectorRewriter<'a> {
     pub(super) consts: &'a mut Consts,
     pub(super) function: &'a mut Function,
     pub(super) known: &'a mut KnownPaths,
+    pub(super) form: VectorForm,
     /// The block's new instructions so far.
     pub(super) out: Vec<Inst>,
 }
@@ -79,9 +76,9 @@ impl VectorRewriter<'_> {
         u32::try_from(self.consts.as_uint(value.as_const()?)?).ok()
     }
 
-    /// Whether a value is a vector that SPIR-V does not have, or already an array in its place.
+    /// Whether a value is a vector that becomes an array.
     fn is_odd(&self, value: Value) -> bool {
-        odd(self.types, self.ty(value)).is_some()
+        matches!(self.types[self.ty(value)], Type::Vector { len, .. } if self.form.is_odd(len))
     }
 
     /// Writes an instruction, or those that replace it. Returns whether it was replaced.
@@ -147,7 +144,7 @@ impl VectorRewriter<'_> {
         // A vector in memory of its own is one object, unless SPIR-V does not have it.
         let (base, paths) = match laid_over {
             Some(found) => found,
-            None if is_odd(len) => (ptr, self.paths(ptr, ty, element, len)?),
+            None if self.form.is_odd(len) => (ptr, self.paths(ptr, ty, element, len)?),
             None => return None,
         };
         let Type::Pointer { space, .. } = self.types[self.ty(base)] else { return None };
@@ -155,14 +152,14 @@ impl VectorRewriter<'_> {
     }
 
     /// The indexes of the first `len` numbers of the object at an address, if all are of type
-    /// `element`. `None` if the object begins with the vector itself, and SPIR-V has such vectors.
+    /// `element`. `None` if the object begins with the vector itself, which stays one.
     fn paths(&mut self, base: Value, vector: TypeId, element: TypeId, len: u32) -> Paths {
         let Type::Pointer { pointee, .. } = self.types[self.ty(base)] else { return None };
         // Many accesses may lay one vector over one deep type.
         if let Some(known) = self.known.get(&(pointee, vector)) {
             return known.clone();
         }
-        let found = match !is_odd(len) && begins_with(self.types, pointee, vector) {
+        let found = match !self.form.is_odd(len) && begins_with(self.types, pointee, vector) {
             true => None,
             false => numbers(self.types, pointee, NumberRun { element, len: len as usize }).map(Rc::new),
         };

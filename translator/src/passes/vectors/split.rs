@@ -5,52 +5,27 @@
 //! same program without values that are vectors: each is as many scalars, and each operation on
 //! vectors is as many operations on scalars, as compilers of earlier shader models wrote them.
 //! Loads and stores of vectors of raw and structured buffers are those of four elements at a time.
+//! In the form [`VectorForm::Long`], vectors of two elements and more stay, and only operations of
+//! DXIL become scalar: a vector that one gives is made of its elements again where anything else
+//! uses it.
 //! What must hold: the work and the code are linear in the lengths of the vectors, but for
 //! insertions into a vector that has other uses, which copy the list of its elements and charge it.
 
-use super::rewriter::{LARGEST, VectorRewriter};
+use super::form::VectorForm;
+use super::rewriter::VectorRewriter;
+use super::uses::Uses;
 use crate::analysis::strict;
 use crate::ir::{
-    BinaryOp, Block, CastOp, ConstKind, Def, Func, Inst, InstData, Local, Module, Terminator, Type, TypeId, Value,
-    ValueList,
+    BinaryOp, Block, CastOp, CmpOp, ConstKind, Def, Func, Inst, InstData, Local, Module, Terminator, Type, TypeId,
+    Value, ValueList,
 };
 use crate::ops::{OpCode, OpType};
 use crate::passes::functions::placeholder;
 use crate::passes::growth::Growth;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
+use dxil_base::integer::all_ones;
 use foldhash::HashMap;
-
-/// Whether a module has an operation on vectors, or a vector that is longer than any of HLSL before
-/// shader model 6.9.
-pub(super) fn is_needed(module: &Module) -> bool {
-    let longest = module.types.iter().filter_map(|(_, ty)| match *ty {
-        Type::Vector { len, .. } => Some(len),
-        _ => None,
-    });
-    // Constants and memory may be the only vectors of such a length.
-    match longest.max() {
-        None => return false,
-        Some(len) if len > LARGEST => return true,
-        Some(_) => {}
-    }
-    let is_vector = |ty: TypeId| matches!(module.types[ty], Type::Vector { .. });
-    // A load returns a vector and a status. A structure as an operand is the type of a resource.
-    let has = |ty: TypeId| match &module.types[ty] {
-        Type::Struct { fields, .. } => fields.first().is_some_and(|&field| is_vector(field)),
-        _ => is_vector(ty),
-    };
-    module.functions.values().any(|function| {
-        let ty = |value: Value| module.type_of(function, value);
-        function.insts.iter().any(|(inst, data)| match *data {
-            InstData::Op { args, .. } => {
-                function.result(inst).is_some_and(|result| has(ty(result)))
-                    || function.list(args).iter().any(|&operand| is_vector(ty(operand)))
-            }
-            _ => false,
-        })
-    })
-}
 
 /// The elements of the longest vector (DirectX-Specs, "HLSL Long Vectors").
 const LONGEST: u32 = 1024;
@@ -60,7 +35,7 @@ const LONGEST: u32 = 1024;
 /// # Errors
 /// `Limit` if the result would be too much code, `Unsupported` for an operation on vectors that has
 /// no form on scalars, and for a vector of more than 1,024 elements.
-pub(super) fn run(module: &mut Module, growth: &mut Growth<'_>) -> Result<()> {
+pub(super) fn run(module: &mut Module, form: VectorForm, growth: &mut Growth<'_>) -> Result<()> {
     for (_, ty) in module.types.iter() {
         if let Type::Vector { len, .. } = *ty
             && !(1..=LONGEST).contains(&len)
@@ -73,22 +48,16 @@ pub(super) fn run(module: &mut Module, growth: &mut Growth<'_>) -> Result<()> {
         let none = placeholder(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
         let order: Vec<Block> = strict::graph(&function).postorder().rev().collect();
-        let mut uses = vec![0u32; function.locals.len()];
-        for (_, block) in function.blocks.iter() {
-            let mut used = |value: Value| {
-                value.as_local().and_then(|i| uses.get_mut(i)).into_iter().for_each(|count| *count += 1);
-            };
-            block.insts.iter().for_each(|&inst| function.for_each_operand(inst, &mut used));
-            function.for_each_terminator_operand(&block.terminator, &mut used);
-        }
+        let uses = Uses::new(&function, &order);
         let writer = VectorRewriter {
             types: &mut module.types,
             consts: &mut module.consts,
             function: &mut function,
             known: &mut HashMap::default(),
+            form,
             out: Vec::new(),
         };
-        let parts = vec![Vec::new(); uses.len()];
+        let parts = vec![Vec::new(); uses.count.len()];
         let result = Splitter { writer, growth, uses, parts, loads: HashMap::default() }.run(&order);
         module.functions[func] = function;
         result?;
@@ -99,10 +68,10 @@ pub(super) fn run(module: &mut Module, growth: &mut Growth<'_>) -> Result<()> {
 struct Splitter<'a, 'f> {
     writer: VectorRewriter<'a>,
     growth: &'a mut Growth<'f>,
-    /// How often each local of the function is an operand.
-    uses: Vec<u32>,
-    /// The elements of each local that is a vector; the value that a scalar is, if it is an element
-    /// of a vector; the statuses of a load that is several. Empty for other locals.
+    uses: Uses,
+    /// The elements of each local that is a vector, of those that operations give alone if vectors
+    /// stay; the value that a scalar is, if it is an element of a vector; the statuses of a load
+    /// that is several. Empty for other locals.
     parts: Vec<Vec<Value>>,
     /// By the results of loads of vectors: the loads of up to four elements.
     loads: HashMap<Value, Vec<Value>>,
@@ -142,6 +111,11 @@ impl Splitter<'_, '_> {
         order.iter().try_for_each(|&block| self.arguments(block))
     }
 
+    /// Whether a value is a vector that stays one.
+    fn stays(&self, value: Value) -> bool {
+        self.writer.form == VectorForm::Long && self.vector(value).is_some_and(|(_, len)| !self.writer.form.is_odd(len))
+    }
+
     fn place(&self) -> Place {
         Place::Function(self.writer.function.number)
     }
@@ -160,7 +134,7 @@ impl Splitter<'_, '_> {
         for block in blocks {
             let mut params = Vec::new();
             for param in std::mem::take(&mut self.writer.function.blocks[block].params) {
-                let Some((element, len)) = self.vector(param) else {
+                let Some((element, len)) = self.vector(param).filter(|_| !self.stays(param)) else {
                     params.push(param);
                     continue;
                 };
@@ -189,6 +163,7 @@ impl Splitter<'_, '_> {
             let mut args = Vec::new();
             for value in self.writer.function.list(target.args).to_vec() {
                 match self.vector(value) {
+                    Some(_) if self.stays(value) => args.push(value),
                     Some((_, len)) => {
                         self.charge(len)?;
                         args.extend((0..len).map(|number| self.part(value, number)));
@@ -205,9 +180,11 @@ impl Splitter<'_, '_> {
     }
 
     fn set(&mut self, value: Value, parts: Vec<Value>) {
-        if let Some(slot) = value.as_local().and_then(|i| self.parts.get_mut(i)) {
-            *slot = parts;
+        let Some(local) = value.as_local().filter(|&local| local < self.parts.len()) else { return };
+        if self.uses.as_a_whole[local] && self.stays(value) {
+            self.writer.build(value, parts.clone());
         }
+        self.parts[local] = parts;
     }
 
     /// The elements that are known of a value; empty if it is none of the function's vectors.
@@ -237,7 +214,7 @@ impl Splitter<'_, '_> {
     fn all(&mut self, vector: Value, len: u32) -> Result<Vec<Value>> {
         let local = vector.as_local().filter(|&i| self.parts.get(i).is_some_and(|parts| !parts.is_empty()));
         if let Some(local) = local
-            && self.uses.get(local) == Some(&1)
+            && self.uses.count.get(local) == Some(&1)
         {
             return Ok(std::mem::take(&mut self.parts[local]));
         }
@@ -264,7 +241,7 @@ impl Splitter<'_, '_> {
     /// elements again.
     fn operand(&mut self, place: Place, value: Value) -> Result<Value> {
         let Some((_, len)) = self.vector(value) else { return self.scalar(place, value) };
-        if self.known(value).is_empty() {
+        if self.known(value).is_empty() || self.stays(value) {
             return Ok(value);
         }
         self.charge(len)?;
@@ -277,7 +254,7 @@ impl Splitter<'_, '_> {
 
     /// Takes a vector apart that an instruction gives, or that is an argument of the function.
     fn unpack(&mut self, value: Value) -> Result<()> {
-        if let Some((element, len)) = self.vector(value) {
+        if let Some((element, len)) = self.vector(value).filter(|_| !self.stays(value)) {
             self.charge(len)?;
             let parts = (0..len).map(|number| self.writer.part(value, number, element)).collect();
             self.set(value, parts);
@@ -310,15 +287,33 @@ impl Splitter<'_, '_> {
                     self.writer.out.push(store);
                 }
             }
-            (InstData::ExtractElement { vector, index }, Some(result)) => self.extract(place, result, vector, index)?,
-            (InstData::InsertElement { vector, value, index }, Some(result)) => {
-                self.insert(place, result, vector, value, index)?;
+            (InstData::Op { op, precise, args }, _) => return self.operation(place, inst, op, precise, args),
+            (InstData::ExtractValue { aggregate, first, count: 1 }, Some(result))
+                if self.loads.contains_key(&aggregate) =>
+            {
+                self.loaded(result, aggregate, first);
             }
-            (InstData::ShuffleVector { a, b, mask }, Some(result)) => self.shuffle(result, a, b, mask),
             (InstData::Cast { op: CastOp::BitCast, value }, Some(result))
                 if self.vector(value).map(|v| v.1) != vector.map(|v| v.1) =>
             {
                 self.reinterpret(place, result, value)?;
+            }
+            (InstData::ExtractElement { vector, index }, Some(result))
+                if !self.stays(vector) || index.as_const().is_some() =>
+            {
+                self.extract(place, result, vector, index)?;
+            }
+            (InstData::InsertElement { vector, value, index }, Some(result))
+                if !self.stays(vector) || self.uses.takes_elements(&data) =>
+            {
+                self.insert(place, result, vector, value, index)?;
+            }
+            (InstData::ShuffleVector { a, b, mask }, Some(result)) if !self.stays(a) || !self.stays(result) => {
+                self.shuffle(result, a, b, mask);
+            }
+            (_, Some(result)) if self.stays(result) || self.takes_vector(inst) => {
+                self.bound_index(place, inst)?;
+                return self.keep(place, inst);
             }
             (
                 InstData::Binary { .. } | InstData::Cmp { .. } | InstData::Cast { .. } | InstData::Select { .. },
@@ -326,13 +321,40 @@ impl Splitter<'_, '_> {
             ) if vector.is_some() => {
                 self.each(place, result, data)?;
             }
-            (InstData::Op { op, precise, args }, _) => return self.operation(place, inst, op, precise, args),
-            (InstData::ExtractValue { aggregate, first, count: 1 }, Some(result))
-                if self.loads.contains_key(&aggregate) =>
-            {
-                self.loaded(result, aggregate, first);
-            }
             _ => return self.keep(place, inst),
+        }
+        Ok(())
+    }
+
+    /// Whether an operand is a vector that stays one.
+    fn takes_vector(&self, inst: Inst) -> bool {
+        let mut found = false;
+        self.writer.function.for_each_operand(inst, |operand| found |= self.stays(operand));
+        found
+    }
+
+    /// Keeps the computed index of an element inside the vector. LLVM gives any value for an index
+    /// past the end, and SPIR-V leaves the behaviour undefined (OpVectorExtractDynamic).
+    fn bound_index(&mut self, place: Place, inst: Inst) -> Result<()> {
+        let (vector, index) = match self.writer.function.insts[inst] {
+            InstData::ExtractElement { vector, index } | InstData::InsertElement { vector, index, .. } => {
+                (vector, index)
+            }
+            _ => return Ok(()),
+        };
+        let Some((_, len)) = self.vector(vector).filter(|_| index.as_const().is_none()) else { return Ok(()) };
+        let index = self.scalar(place, index)?;
+        let bits = self.writer.types.scalar_bits(self.writer.ty(index)).unwrap_or(64);
+        if all_ones(bits) < u64::from(len) {
+            return Ok(());
+        }
+        let (ty, truth) = (self.writer.ty(index), self.writer.types.intern(Type::Int(1)));
+        let [zero, rhs] = [0, len].map(|number| self.writer.constant(ty, ConstKind::Int(number.into())));
+        let condition = self.writer.emit(InstData::Cmp { op: CmpOp::Ult, lhs: index, rhs }, truth);
+        let inside = self.writer.emit(InstData::Select { condition, then: index, otherwise: zero }, ty);
+        match &mut self.writer.function.insts[inst] {
+            InstData::ExtractElement { index, .. } | InstData::InsertElement { index, .. } => *index = inside,
+            _ => {}
         }
         Ok(())
     }

@@ -52,8 +52,12 @@ impl Maker {
 
     /// Runs the pass. Checks that the module is valid before and after.
     fn run(self) -> (Module, Func) {
+        self.run_to(VectorForm::Core)
+    }
+
+    fn run_to(self, form: VectorForm) -> (Module, Func) {
         let (mut module, main) = self.finish();
-        assert!(run(&mut module, &Fuel::default()).expect("small"));
+        assert!(run(&mut module, form, &Fuel::default()).expect("small"));
         verify(&module).expect("still right");
         (module, main)
     }
@@ -63,7 +67,7 @@ impl Maker {
         let (mut module, main) = self.finish();
         let before: Vec<_> = code(&module.functions[main]).collect();
         let fuel = Fuel::default();
-        assert!(!run(&mut module, &fuel).expect("small"));
+        assert!(!run(&mut module, VectorForm::Core, &fuel).expect("small"));
         assert_eq!(code(&module.functions[main]).collect::<Vec<_>>(), before);
         assert_eq!((fuel.spent().steps, fuel.spent().bytes), (0, 0));
     }
@@ -141,7 +145,7 @@ fn too_much_code_is_refused() {
         maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: true, lhs, rhs: lhs }, ty);
     }
     let (mut module, _) = maker.finish();
-    let error = run(&mut module, &Fuel::default()).expect_err("more than a million instructions");
+    let error = run(&mut module, VectorForm::Core, &Fuel::default()).expect_err("more than a million instructions");
     assert!(error.message().contains("instructions for elements of vectors"), "{error}");
 }
 
@@ -245,6 +249,62 @@ fn long_vectors_are_split() {
             if is_split { 2 * len } else { 4 * len }
         );
         assert_eq!(count(|data| matches!(data, InstData::InsertValue { .. })), if is_split { 0 } else { 2 * len });
+    }
+}
+
+/// With long vectors, LLVM's instructions keep their vectors. An operation is one for each element,
+/// whose results are made a vector only where something uses it as a whole.
+#[test]
+fn long_vectors_stay_where_the_device_has_them() {
+    const LEN: usize = 33;
+    for is_whole in [false, true] {
+        let mut maker = Maker::new();
+        let float = maker.float;
+        let ty = maker.vector(float, LEN as u32);
+        let (lhs, rhs) = (maker.argument(ty), maker.argument(ty));
+        let product = maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs, rhs }, ty);
+        let args = maker.function.make_list(&[product]);
+        let root = maker.inst(InstData::Op { op: OpCode::Sqrt, precise: false, args }, ty);
+        let args = maker.function.make_list(&[root]);
+        let rounded = maker.inst(InstData::Op { op: OpCode::Round_z, precise: false, args }, ty);
+        let word = maker.module.types.intern(Type::Int(32));
+        let last = ConstData { ty: word, kind: ConstKind::Int(LEN as u64 - 1) };
+        let index = Value::constant(maker.module.consts.intern(last));
+        maker.inst(InstData::ExtractElement { vector: rounded, index }, float);
+        if is_whole {
+            maker.inst(InstData::Binary { op: BinaryOp::FAdd, precise: false, lhs: rounded, rhs }, ty);
+        }
+        let (module, main) = maker.run_to(VectorForm::Long);
+        let count =
+            |wanted: fn(&InstData) -> bool| code(&module.functions[main]).filter(|(_, data)| wanted(data)).count();
+        assert_eq!(count(|data| matches!(data, InstData::Binary { .. })), 1 + usize::from(is_whole));
+        assert_eq!(count(|data| matches!(data, InstData::Op { .. })), 2 * LEN);
+        // The product is taken apart, and the roots are not put together.
+        assert_eq!(count(|data| matches!(data, InstData::ExtractElement { .. })), LEN);
+        assert_eq!(count(|data| matches!(data, InstData::InsertElement { .. })), if is_whole { LEN } else { 0 });
+    }
+}
+
+/// A computed index of an element stays inside the vector, or it is kept there. SPIR-V leaves
+/// anything else undefined.
+#[test]
+fn computed_indexes_stay_inside_long_vectors() {
+    for (bits, len, is_bounded) in [(32, 33, true), (8, 33, true), (8, 256, false), (1, 2, false)] {
+        let mut maker = Maker::new();
+        let (float, index) = (maker.float, maker.module.types.intern(Type::Int(bits)));
+        let ty = maker.vector(float, len);
+        let (vector, value, index) = (maker.argument(ty), maker.argument(float), maker.argument(index));
+        let vector = maker.inst(InstData::InsertElement { vector, value, index }, ty);
+        maker.inst(InstData::ExtractElement { vector, index }, float);
+        let (module, main) = maker.run_to(VectorForm::Long);
+        let used = code(&module.functions[main]).filter_map(|(_, data)| match data {
+            InstData::InsertElement { index, .. } | InstData::ExtractElement { index, .. } => Some(index),
+            _ => None,
+        });
+        let used: Vec<Value> = used.collect();
+        assert_eq!(used.len(), 2);
+        assert_eq!(used.iter().all(|&used| used == index), !is_bounded, "{bits} bits, {len} elements");
+        assert_eq!(used.contains(&index), !is_bounded, "{bits} bits, {len} elements");
     }
 }
 
@@ -363,7 +423,7 @@ fn the_result_of_a_load_as_a_whole_is_refused() {
     let then = maker.inst(InstData::Op { op: OpCode::RawBufferVectorLoad, precise: false, args }, result);
     maker.inst(InstData::Select { condition, then, otherwise: then }, result);
     let (mut module, _) = maker.finish();
-    let error = run(&mut module, &Fuel::default()).expect_err("it has no value");
+    let error = run(&mut module, VectorForm::Core, &Fuel::default()).expect_err("it has no value");
     assert_eq!(error.message(), "the result of RawBufferVectorLoad as a whole; expected its members");
 }
 
@@ -414,7 +474,7 @@ fn operations_without_a_form_on_scalars_are_refused() {
     let (hints, terminator) = (ControlFlowHints::default(), Terminator::Return(None));
     let _: Block = maker.function.blocks.push(BlockData { params: Vec::new(), insts: maker.insts, terminator, hints });
     let _: Func = maker.module.functions.push(maker.function);
-    let error = run(&mut maker.module, &Fuel::default()).expect_err("not by element");
+    let error = run(&mut maker.module, VectorForm::Core, &Fuel::default()).expect_err("not by element");
     assert_eq!(error.message(), "CheckAccessFullyMapped on a vector, which has no form on scalars");
 }
 
@@ -427,7 +487,8 @@ fn lengths_of_vectors_are_bounded() {
         let lhs = maker.argument(ty);
         maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs, rhs: lhs }, ty);
         let (mut module, _) = maker.finish();
-        let refused = run(&mut module, &Fuel::default()).err().map(|error| error.message().to_owned());
+        let refused =
+            run(&mut module, VectorForm::Core, &Fuel::default()).err().map(|error| error.message().to_owned());
         let wanted = format!("a vector of {len} elements; HLSL has vectors of 1 to 1024");
         assert_eq!(refused, (!is_right).then_some(wanted));
     }

@@ -187,6 +187,40 @@ fn cycle_counters_need_a_clock() {
     }
 }
 
+/// Long vectors are vectors where the device has vectors of their length, and scalars elsewhere.
+/// Vectors that the core has are vectors on every device.
+#[test]
+fn long_vectors_are_vectors_where_the_device_has_them() {
+    let everything = DeviceProfile::named("everything").expect("a profile");
+    let lengths = |module: &Module| -> Vec<u32> {
+        let vectors = instructions(&module.words).filter(|(op, _)| *op == Op::TypeVector as u32);
+        vectors.map(|(_, operands)| operands[2]).filter(|&count| count > 4).collect()
+    };
+    let long = fixture("vectors/float_33", &everything).expect("long vectors");
+    long.needs(&[Capability::LongVectorEXT]);
+    assert!(long.extensions.iter().any(|name| name == "SPV_EXT_long_vector"), "{:?}", long.extensions);
+    assert!(lengths(&long).contains(&33), "{:?}", lengths(&long));
+    let change = |change: fn(&mut DeviceProfile)| {
+        let mut profile = everything.clone();
+        change(&mut profile);
+        fixture("vectors/float_33", &profile).expect("scalars")
+    };
+    for split in [
+        change(|profile| profile.features.set(Feature::LongVector, false)),
+        change(|profile| profile.limits.max_vector_components = 32),
+    ] {
+        split.forbids(&[Capability::LongVectorEXT]);
+        assert!(lengths(&split).is_empty(), "{:?}", lengths(&split));
+        assert!(split.words.len() > long.words.len(), "{} {}", split.words.len(), long.words.len());
+    }
+    // A product of vectors of four elements is one instruction.
+    for profile in [everything, VULKAN_1_3_DESKTOP] {
+        let short = fixture("vectors/uint_4", &profile).expect("vectors of the core");
+        short.forbids(&[Capability::LongVectorEXT]);
+        assert!(short.count(Op::CompositeInsert) + short.count(Op::CompositeConstruct) > 0);
+    }
+}
+
 /// AMD's barycentrics are the second and the third component of Vulkan's.
 #[test]
 fn barycentrics_of_ags_need_the_extension() {
