@@ -8,13 +8,15 @@
 //! ([`OpCode::VendorTraceReorder`]), or has no hit object ([`OpCode::VendorReorder`]). The
 //! invocation of a hit object that is no hit and no miss does nothing, and is removed (the same,
 //! "HitObject::Invoke"). What must hold: what only hints of a removed reordering need is removed
-//! with it, such as the instance that was hit; nothing else is. Other hit objects are values
-//! ([`choices`]), for which lowering needs an extension.
+//! with it, such as the instance that was hit; nothing else is. Other hit objects are values, those
+//! in variables as well ([`variables`]), and phis choose them ([`choices`]); lowering needs an
+//! extension for them.
 
 mod choices;
 mod fuse;
 mod inspect;
 mod uses;
+mod variables;
 
 use foldhash::{HashMap, HashSet};
 
@@ -46,6 +48,9 @@ pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
     let mut growth = Growth::new(fuel, "instructions that replace hit objects", "code of hit objects");
     let funcs: Vec<Func> = module.functions.keys().collect();
     for func in funcs {
+        if is_strict && let Some(ty) = HitObjects::ty(module, &module.functions[func]) {
+            changed |= variables::make(module, func, ty, &mut growth)?;
+        }
         changed |= reorder_by_hints(&mut module.functions[func]);
         let mut uses = Uses::new(&module.functions[func]);
         remove_empty(&module.functions[func], &mut uses);
