@@ -49,7 +49,7 @@ pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
     let funcs: Vec<Func> = module.functions.keys().collect();
     for func in funcs {
         if is_strict && let Some(ty) = HitObjects::ty(module, &module.functions[func]) {
-            changed |= variables::make(module, func, ty, &mut growth)?;
+            changed |= variables::make(module, func, ty, &mut growth, fuel)?;
         }
         changed |= reorder_by_hints(&mut module.functions[func]);
         let mut uses = Uses::new(&module.functions[func]);

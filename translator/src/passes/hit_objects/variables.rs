@@ -11,17 +11,22 @@ use super::super::growth::Growth;
 use super::super::splice::Splice;
 use crate::ir::{Block, Def, Func, Function, Inst, InstData, Module, Terminator, TypeId, Value, ValueList};
 use crate::ops::OpCode;
-use dxil_base::error::Result;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::Fuel;
 
 /// Rewrites a function, whose hit objects have the type `ty`. Returns whether it has such a
 /// variable.
 ///
 /// # Errors
-/// `Limit` if the parameters that are added are too many.
-pub(super) fn make(module: &mut Module, func: Func, ty: TypeId, growth: &mut Growth<'_>) -> Result<bool> {
+/// `Limit` if the parameters that are added are too many, or if there are too many variables for so
+/// much code, because each looks at all of it.
+pub(super) fn make(module: &mut Module, func: Func, ty: TypeId, growth: &mut Growth<'_>, fuel: &Fuel) -> Result<bool> {
     let function = &mut module.functions[func];
     let found = find(function, ty);
+    let edges: usize = function.blocks.values().map(|block| 1 + block.terminator.targets().count()).sum();
     for &(inst, variable) in &found {
+        let code = function.insts.len() + SWEEPS * edges;
+        fuel.steps(Place::Function(function.number), "variables of hit objects", code)?;
         let (locals, bytes) = (function.locals.len(), function.bytes());
         replace(function, inst, variable, ty);
         growth.add(function, function.locals.len() - locals, function.bytes() - bytes)?;
@@ -127,14 +132,14 @@ fn replace(function: &mut Function, inst: Inst, variable: Value, ty: TypeId) {
             match function.insts[inst] {
                 InstData::Load { ptr, .. } if ptr == variable => {
                     let Some(loaded) = function.result(inst) else { continue };
-                    let by = value.map(|value| resolved(&values, value)).filter(|&value| value != loaded);
+                    let by = value.map(|value| resolved(&mut values, value)).filter(|&value| value != loaded);
                     // Code that is never reached may store what it loads.
                     let (by, code) = by.map_or_else(|| empty(function, ty), |by| (by, Vec::new()));
                     values.insert(loaded, by);
                     splice.inst(inst, code);
                 }
                 InstData::Store { ptr, value: stored, .. } if ptr == variable => {
-                    value = Some(resolved(&values, stored));
+                    value = Some(resolved(&mut values, stored));
                     splice.inst(inst, Vec::new());
                 }
                 InstData::Cast { value: of, .. } if of == variable => splice.inst(inst, Vec::new()),
@@ -166,12 +171,17 @@ fn replace(function: &mut Function, inst: Inst, variable: Value, ty: TypeId) {
     splice.apply(function);
 }
 
-/// What replaces a value, or the value.
-fn resolved(values: &HashMap<Value, Value>, mut value: Value) -> Value {
-    while let Some(&next) = values.get(&value) {
-        value = next;
+/// What replaces a value, or the value. Chains of replacements become short on the way.
+fn resolved(values: &mut HashMap<Value, Value>, value: Value) -> Value {
+    let mut last = value;
+    while let Some(&next) = values.get(&last) {
+        last = next;
     }
-    value
+    let mut at = value;
+    while let Some(next) = values.get_mut(&at) {
+        at = std::mem::replace(next, last);
+    }
+    last
 }
 
 /// How often all parameters are looked at for those that are needless. A rest is right, and only
@@ -191,7 +201,8 @@ fn drop_needless(
         for block in blocks {
             let Some(&param) = params.get(block) else { continue };
             let passed = before.get(block).map(Vec::as_slice).unwrap_or_default();
-            let mut passed = passed.iter().filter_map(|block| last.get(block)).map(|&value| resolved(values, value));
+            let passed = passed.iter().filter_map(|block| last.get(block));
+            let mut passed = passed.map(|&value| resolved(values, value)).collect::<Vec<_>>().into_iter();
             let first = passed.find(|&value| value != param);
             if let Some(first) = first.filter(|&first| passed.all(|value| value == first || value == param)) {
                 values.insert(param, first);
@@ -237,4 +248,49 @@ fn parameters(function: &mut Function, before: &Before, variable: Value, ty: Typ
     }
     // So each block that leads to a parameter has a value at its end: what it stored, or its own.
     params
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{BlockData, ControlFlowHints, Type};
+    use dxil_base::error::ErrorKind;
+    use dxil_base::limits::Budget;
+
+    /// A function of one block with hit objects in this many variables, each stored once. Returns
+    /// what the pass says with so many steps.
+    fn variables(count: u32, steps: u64) -> Result<bool> {
+        let mut module = Module::default();
+        let void = module.types.intern(Type::Void);
+        let ty = module.types.intern(Type::Other("a hit object".into()));
+        let mut function = Function::new("main".into(), void, 0);
+        let mut insts = Vec::new();
+        for _ in 0..count {
+            let made = InstData::Op { op: OpCode::HitObject_MakeNop, precise: false, args: ValueList::default() };
+            for data in [InstData::Alloca { ty }, made] {
+                insts.push(function.make_inst(data, Some(ty)));
+            }
+            let [ptr, value] = [2, 1].map(|back| Value::local(function.locals.len() - back));
+            insts.push(function.make_inst(InstData::Store { ptr, value, volatile: false }, None));
+        }
+        let (hints, terminator) = (ControlFlowHints::default(), Terminator::Return(None));
+        let _: Block = function.blocks.push(BlockData { params: Vec::new(), insts, terminator, hints });
+        let main = module.functions.push(function);
+        let mut budget = Budget::default();
+        budget.steps = steps;
+        let fuel = Fuel::new(budget, 0);
+        let made = make(&mut module, main, ty, &mut Growth::new(&fuel, "values", "values"), &fuel)?;
+        let left = module.functions[main].blocks.values().flat_map(|block| &block.insts).count();
+        assert_eq!(left, count as usize, "the hit objects stay, and no variable does");
+        Ok(made)
+    }
+
+    #[test]
+    fn each_variable_is_charged_for_the_code() {
+        assert!(variables(8, 1000).expect("8 variables, 24 instructions"));
+        assert!(!variables(0, 0).expect("no variable"));
+        let error = variables(64, 1000).expect_err("64 variables, 192 instructions");
+        assert_eq!(error.kind(), ErrorKind::Limit);
+        assert!(error.message().contains("variables of hit objects"), "{error}");
+    }
 }
