@@ -18,8 +18,8 @@ mod split;
 mod tests;
 mod uses;
 
-pub use self::form::VectorForm;
-use self::form::{LONGEST_OF_CORE, is_odd, longest};
+use self::form::is_odd;
+pub use self::form::{LONGEST_OF_CORE, VectorForm, longest};
 use self::rewriter::{KnownPaths, LARGEST, VectorRewriter, odd};
 use super::functions::placeholder;
 use super::growth::Growth;

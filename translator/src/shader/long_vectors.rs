@@ -10,17 +10,13 @@ use super::front;
 use crate::analysis::program::Program;
 use crate::decode;
 use crate::decode::metadata;
-use crate::ir::Type;
 use crate::lower;
 use crate::ops::consts::ShaderStage;
 use crate::options::Options;
-use crate::passes::VectorForm;
+use crate::passes::{LONGEST_OF_CORE, VectorForm, longest};
 use dxil_base::error::Result;
 use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
-
-/// The elements of the longest vector of SPIR-V's core.
-const LONGEST_OF_CORE: u32 = 4;
 
 /// A program with long vectors, which is parsed when a device has them. Few containers have any.
 #[derive(Debug, Default)]
@@ -44,13 +40,9 @@ impl LongVectorVersion {
         if program.shader_model < (6, 9) || has_payloads {
             return Self(None);
         }
-        let lengths = program.module.types.iter().filter_map(|(_, ty)| match *ty {
-            Type::Vector { len, .. } => Some(len),
-            _ => None,
-        });
-        let longest = lengths.max().filter(|&longest| longest > LONGEST_OF_CORE);
-        let part = |longest| Box::new(Part { bitcode: bitcode.into(), longest, program: OnceLock::new() });
-        Self(longest.map(part))
+        let longest = longest(&program.module.types);
+        let part = || Box::new(Part { bitcode: bitcode.into(), longest, program: OnceLock::new() });
+        Self((longest > LONGEST_OF_CORE).then(part))
     }
 
     /// The version with long vectors, if the device has vectors of this length. `other` is the one
