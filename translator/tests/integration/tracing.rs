@@ -309,6 +309,13 @@ fn hit_objects_as_values_need_an_extension() {
     assert!(error.kind() == ErrorKind::Unsupported && error.message().contains(text), "{error}");
 }
 
+/// Rays have no groups. AMD's header keeps the token of a hit in groupshared memory.
+#[test]
+fn groupshared_memory_is_refused() {
+    let text = "`?AmdHitToken@@3UAmdExtRtHitToken@@A.0`: a raygeneration shader has no groups";
+    refused("libraries/ags.hit_token.dxil", "main", ErrorKind::Unsupported, text);
+}
+
 /// A hit object of NVAPI is a number, which branches may choose.
 #[test]
 fn hit_objects_of_nvapi_are_hit_objects() {

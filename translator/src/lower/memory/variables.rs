@@ -126,6 +126,7 @@ fn global_variable(cx: &mut EntryCx<'_>, module: &mut Module<'_>, global: Global
         // Groupshared memory has no initial contents in D3D, so an initialiser is dropped. DXC
         // writes undef.
         AddressSpace::GroupShared => {
+            has_groups(cx, &data.name)?;
             let bits = cx.input.analysis.bit_globals.contains(global);
             let ty = if bits { bits_type(cx, module, data.ty)? } else { ty };
             if cx.input.analysis.mesh.payload == Some(global) {
@@ -153,6 +154,21 @@ fn global_variable(cx: &mut EntryCx<'_>, module: &mut Module<'_>, global: Global
     module.name(id, name);
     cx.globals.variables[global] = Some(id);
     Ok(id)
+}
+
+/// Holds the entry point to a stage whose invocations have workgroups
+/// (VUID-StandaloneSpirv-None-04645). DXC's validator does not look at the stages of a library.
+fn has_groups(cx: &EntryCx<'_>, name: &str) -> Result<()> {
+    let stage = cx.input.entry.stage;
+    if matches!(stage, ShaderStage::Compute | ShaderStage::Mesh | ShaderStage::Amplification) {
+        return Ok(());
+    }
+    let name = name.strip_prefix('\u{1}').unwrap_or(name).escape_debug();
+    Err(unsupported!(
+        cx.place,
+        "the groupshared variable `{name}`: a {stage} shader has no groups; only compute, mesh and amplification shaders \
+         have them"
+    ))
 }
 
 /// Counts a groupshared variable of a compute shader against the device's limit

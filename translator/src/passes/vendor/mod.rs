@@ -19,6 +19,7 @@ mod forms;
 mod nvapi;
 mod objects;
 mod reader;
+mod variables;
 
 use std::collections::BTreeSet;
 
@@ -30,6 +31,7 @@ use super::splice::Splice;
 use super::work::Work;
 use super::writer::CodeWriter;
 use crate::analysis::handles::{HandleTable, Resolver};
+use crate::analysis::strict;
 use crate::ir::resources::{Intrinsics, Resource, ResourceId, Vendor};
 use crate::ir::{Func, Global, InstData, Module, Value};
 use crate::ops::OpCode;
@@ -67,6 +69,8 @@ pub(super) fn run(
     if candidates.is_empty() {
         return Ok(false);
     }
+    let is_amd = |&(_, vendor): &(_, Vendor)| vendor == Vendor::Amd;
+    let mut changed = candidates.iter().any(is_amd) && strict::is_strict(module) && variables::forward(module);
     // The views of heaps that the resolver adds to the copy are found again after all passes.
     let mut copy = resources.clone();
     let mut resolver = Resolver::new(module, &mut copy, symbols);
@@ -90,7 +94,6 @@ pub(super) fn run(
     }
     let mut growth = Growth::new(fuel, "instructions that replace vendor intrinsics", "code of vendor intrinsics");
     let funcs: Vec<Func> = module.functions.keys().collect();
-    let mut changed = false;
     for func in funcs {
         if let Some(found) = found.remove(&func) {
             rewrite(module, func, found, &mut growth)?;

@@ -224,10 +224,14 @@ fn long_vectors_are_vectors_where_the_device_has_them() {
 /// AMD's barycentrics are the second and the third component of Vulkan's.
 #[test]
 fn barycentrics_of_ags_need_the_extension() {
-    let name = "libraries/vendor.barycentrics";
-    let module = fixture(name, &desktop(&[Feature::FragmentShaderBarycentric], &[])).expect("barycentrics");
-    module.needs(&[Capability::FragmentBarycentricKHR]);
-    missing(fixture(name, &desktop(&[], &[Feature::FragmentShaderBarycentric])), Feature::FragmentShaderBarycentric);
+    for name in ["libraries/vendor.barycentrics", "libraries/ags.barycentrics"] {
+        let module = fixture(name, &desktop(&[Feature::FragmentShaderBarycentric], &[])).expect("barycentrics");
+        module.needs(&[Capability::FragmentBarycentricKHR]);
+        missing(
+            fixture(name, &desktop(&[], &[Feature::FragmentShaderBarycentric])),
+            Feature::FragmentShaderBarycentric,
+        );
+    }
 }
 
 /// A fixture whose `without` line misspells a feature would test the form that it means to avoid.
