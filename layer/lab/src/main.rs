@@ -579,13 +579,19 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
         if let reduce::Recording::Missing(why) = &report.renderdoc {
             println!("no capture for RenderDoc: {why}");
         }
-        println!("{} shows the fault", options.out.join("command.sh").display());
+        if report.confirmed {
+            println!("{} shows the fault", options.out.join("command.sh").display());
+        }
         if !report.complete {
             println!("the reduction ended early; a longer one (--questions, --time) may leave less");
         }
     }
     if !report.confirmed {
-        eprintln!("the fault did not show in the reduced pipeline when it was tried once more");
+        eprintln!(
+            "{} did not show the fault; {} has the last pipeline in which the reduction saw it",
+            options.out.join("command.sh").display(),
+            options.out.join("capture").display()
+        );
     }
     Ok(if report.confirmed { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

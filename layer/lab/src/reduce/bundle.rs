@@ -14,6 +14,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use dxil_capture::model::{Code, Record};
 use dxil_capture::{Capture, Digest, Writer};
@@ -91,7 +92,7 @@ pub struct ReduceReport {
     pub renderdoc: Recording,
     /// No limit ended the reduction.
     pub complete: bool,
-    /// A process that did nothing before showed the fault in the bundle's pipeline.
+    /// `command.sh` showed the fault, in processes that did nothing before.
     pub confirmed: bool,
 }
 
@@ -174,12 +175,52 @@ pub struct Bundle<'a> {
     pub report: &'a ReduceReport,
     /// The stages: their names, and their code.
     pub stages: Vec<(String, &'a [u32])>,
+}
+
+/// The script of a bundle.
+pub struct Script {
     /// The subcommand of `dxil-lab` that shows the fault.
     pub subcommand: &'static str,
     /// The driver, as the subcommand finds it, and its device.
     pub driver: Vec<String>,
     /// Further arguments.
     pub arguments: Vec<String>,
+}
+
+impl Script {
+    /// Writes it into the folder of the bundle, and says whether it shows the fault there with this
+    /// program of the lab.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn prove(&self, folder: &Path, program: &Path) -> Result<bool, ReduceError> {
+        let path = folder.join("command.sh");
+        fs::write(&path, self.text()).at(&path)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).at(&path)?;
+        }
+        let output = Command::new("sh").arg(&path).env("DXIL_LAB", program).stdin(Stdio::null()).output().at(&path)?;
+        Ok(output.status.code() == Some(1))
+    }
+
+    fn text(&self) -> String {
+        format!(
+            "#!/bin/sh\n\
+             # Shows the fault: the exit status is 1 while the driver has it, and 0 when it is mended.\n\
+             # Its argument is another driver. DXIL_LAB is the program.\n\
+             folder=$(dirname -- \"$0\")\n\
+             results=$(mktemp -d) || exit 2\n\
+             trap 'rm -rf -- \"$results\"' EXIT\n\
+             [ $# -gt 0 ] || set -- {}\n\
+             \"${{DXIL_LAB:-dxil-lab}}\" {} \"$folder/capture\" --out \"$results\" {} \\\n    \
+             --driver \"$@\"\n",
+            shell::line(&self.driver),
+            self.subcommand,
+            shell::line(&self.arguments)
+        )
+    }
 }
 
 impl Bundle<'_> {
@@ -199,31 +240,7 @@ impl Bundle<'_> {
         let json = serde_json::to_string_pretty(self.report)?;
         write("reduced.json", format!("{json}\n").as_bytes())?;
         write("README.md", self.readme().as_bytes())?;
-        write("command.sh", self.command().as_bytes())?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            let path = self.folder.join("command.sh");
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).at(&path)?;
-        }
         Ok(())
-    }
-
-    fn command(&self) -> String {
-        format!(
-            "#!/bin/sh\n\
-             # Shows the fault: the exit status is 1 while the driver has it, and 0 when it is mended.\n\
-             # Its argument is another driver. DXIL_LAB is the program.\n\
-             folder=$(dirname -- \"$0\")\n\
-             results=$(mktemp -d) || exit 2\n\
-             trap 'rm -rf -- \"$results\"' EXIT\n\
-             [ $# -gt 0 ] || set -- {}\n\
-             \"${{DXIL_LAB:-dxil-lab}}\" {} \"$folder/capture\" --out \"$results\" {} \\\n    \
-             --driver \"$@\"\n",
-            shell::line(&self.driver),
-            self.subcommand,
-            shell::line(&self.arguments)
-        )
     }
 
     fn readme(&self) -> String {
@@ -248,7 +265,12 @@ impl Bundle<'_> {
         for message in &report.fault.messages {
             text += &format!("The validation layer says {message}.\n");
         }
-        text += "\n```sh\n./command.sh\n```\nshows it again. It needs the program `dxil-lab`.\n\n";
+        text += if report.confirmed {
+            "\n```sh\n./command.sh\n```\nshows it again. It needs the program `dxil-lab`.\n\n"
+        } else {
+            "\nThis is the last pipeline in which the reduction saw the fault. `command.sh` did not show it again, so \
+             the fault depends on more than the pipeline.\n\n"
+        };
         text += &match &report.recording {
             Recording::MadeOn(driver) => format!(
                 "`gfxrecon-replay --remove-unsupported reduced.gfxr` asks the same of a driver without `dxil-lab`. \
@@ -288,6 +310,19 @@ impl Bundle<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A program that ends with the status 1 shows every fault, and one that ends with 0 or cannot
+    /// be started shows none.
+    #[test]
+    fn a_script_that_does_not_show_the_fault_is_no_proof() {
+        let folder = std::env::temp_dir().join(format!("dxil-lab-script-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (driver, arguments) = (vec!["lavapipe".to_owned()], Vec::new());
+        let script = Script { subcommand: "run", driver, arguments };
+        let shown = ["false", "true", "no-such-program"].map(|it| script.prove(&folder, Path::new(it)).unwrap());
+        assert_eq!(shown, [true, false, false]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn stages_of_one_kind_have_numbers() {

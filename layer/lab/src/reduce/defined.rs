@@ -5,7 +5,8 @@
 //! no less defined than the first. It also refuses modules that are.
 //!
 //! - Barriers stay as long as there is memory of the workgroup.
-//! - A variable that is read has all of its stores. So has an output.
+//! - A variable that is read has all of its stores, to the same elements, and what is read of it
+//!   are elements that the first module reads. So has an output.
 //! - Outputs that Vulkan gives a meaning, as the position, stay, and those of a fragment shader.
 //! - Operands by which an instruction may be undefined, infinite or no number (divisors, shifts,
 //!   what is converted to an integer, arguments of logarithms and roots) are computed as in the
@@ -31,13 +32,36 @@ const DEPTH: u32 = 3;
 pub struct Defined {
     barriers: usize,
     has_shared_memory: bool,
-    /// The stores to each variable, and whether it is read.
-    stores: BTreeMap<Id, (usize, bool)>,
+    /// What happens to each variable that a shader must write before it reads.
+    variables: BTreeMap<Id, Accesses>,
     kept_outputs: BTreeSet<Id>,
     /// How delicate operands are computed, and whether of nothing but constants.
     operands: BTreeSet<(u64, bool)>,
     /// The loops without an end, or whose end a constant decides, by their merge blocks.
     endless: BTreeSet<Id>,
+}
+
+/// The accesses to a variable, by the hashes of their indexes.
+#[derive(Default, Debug)]
+struct Accesses {
+    /// How many stores there are to each place.
+    stores: BTreeMap<u64, usize>,
+    /// The places that are read, and whether each has no index but zero.
+    reads: BTreeSet<(u64, bool)>,
+    /// A store has an index that is no constant.
+    has_varying_store: bool,
+    /// Who comes after the shader reads all of it.
+    is_output: bool,
+}
+
+impl Accesses {
+    /// Whether those of a smaller module read nothing that was not stored.
+    fn keeps(&self, smaller: &Self) -> bool {
+        let is_read = smaller.is_output || !smaller.reads.is_empty();
+        // The threads of a group, or the steps of a loop, store the first element with others.
+        let mut new_reads = smaller.reads.difference(&self.reads);
+        !is_read || self.stores == smaller.stores && new_reads.all(|(_, is_first)| *is_first && self.has_varying_store)
+    }
 }
 
 impl Defined {
@@ -79,19 +103,7 @@ impl Defined {
         }
         for node in code.nodes.iter().skip(code.functions_at()) {
             found.barriers += usize::from(node.op() == Op::ControlBarrier);
-            let target = (node.op() == Op::Store).then(|| node.id(0)).flatten().and_then(|id| root(id, &by_id));
-            if let Some((stores, _)) = target.and_then(|id| found.stores.get_mut(&id)) {
-                *stores += 1;
-            }
-            // A chain is no reading; what uses it is.
-            let reads = node.inst.operands.iter().skip(usize::from(node.op() == Op::Store));
-            if !is_chain(node.op()) {
-                for id in reads.filter_map(Operand::id_ref_any).filter_map(|id| root(id, &by_id)) {
-                    if let Some((_, is_read)) = found.stores.get_mut(&id) {
-                        *is_read = true;
-                    }
-                }
-            }
+            found.accesses(node, &by_id);
             found.operands.extend(delicate(node).filter_map(|(id, may_be_zero)| {
                 let is_zero = by_id.get(&id).is_some_and(|node| is_zero(node));
                 (!may_be_zero || !is_zero).then(|| (expression(id, DEPTH, &by_id), folded.contains(&id)))
@@ -101,6 +113,25 @@ impl Defined {
             }
         }
         Ok(found)
+    }
+
+    /// Takes note of what an instruction stores and reads.
+    fn accesses(&mut self, node: &InstNode, by_id: &HashMap<Id, &InstNode>) {
+        // A chain is no reading; what uses it is.
+        if is_chain(node.op()) {
+            return;
+        }
+        let pointers = node.inst.operands.iter().enumerate();
+        let pointers = pointers.filter_map(|(at, operand)| Some((at, place(operand.id_ref_any()?, by_id)?)));
+        for (at, place) in pointers {
+            let Some(accesses) = self.variables.get_mut(&place.variable) else { continue };
+            if node.op() == Op::Store && at == 0 {
+                *accesses.stores.entry(place.indexes).or_default() += 1;
+                accesses.has_varying_store |= !place.is_constant;
+            } else {
+                accesses.reads.insert((place.indexes, place.is_first));
+            }
+        }
     }
 
     fn variable(
@@ -116,8 +147,10 @@ impl Defined {
         let is_output = class == StorageClass::Output;
         self.has_shared_memory |= class == StorageClass::Workgroup;
         let is_kept = matches!(class, StorageClass::Function | StorageClass::Private | StorageClass::Workgroup);
-        if is_kept || is_output {
-            self.stores.insert(id, (0, is_output));
+        // All of it has a value from the beginning.
+        let has_initializer = node.inst.operands.len() > 1;
+        if (is_kept || is_output) && !has_initializer {
+            self.variables.insert(id, Accesses { is_output, ..Accesses::default() });
         }
         // A block of them has the decorations at its members.
         let mut ty = node.inst.result_type.and_then(|pointer| by_id.get(&pointer)?.id(1));
@@ -133,12 +166,9 @@ impl Defined {
     /// Whether a smaller module is no less defined than this one.
     pub fn keeps(&self, smaller: &Self) -> bool {
         let barriers = !smaller.has_shared_memory || smaller.barriers == self.barriers;
-        let stores = smaller
-            .stores
-            .iter()
-            .all(|(id, (stores, is_read))| !is_read || self.stores.get(id).is_none_or(|(before, _)| before == stores));
+        let mut variables = smaller.variables.iter();
         barriers
-            && stores
+            && variables.all(|(id, accesses)| self.variables.get(id).is_none_or(|before| before.keeps(accesses)))
             && smaller.kept_outputs == self.kept_outputs
             && smaller.operands.is_subset(&self.operands)
             && smaller.endless.is_subset(&self.endless)
@@ -222,14 +252,33 @@ fn is_chain(op: Op) -> bool {
     matches!(op, Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject)
 }
 
-/// The variable that a pointer points into.
-fn root(mut id: Id, by_id: &HashMap<Id, &InstNode>) -> Option<Id> {
+/// What a pointer points to.
+struct Place {
+    variable: Id,
+    /// A hash of the indexes.
+    indexes: u64,
+    /// All of them are zero.
+    is_first: bool,
+    /// All of them are constants.
+    is_constant: bool,
+}
+
+/// What a pointer points to, if that is a variable or a part of one.
+fn place(mut id: Id, by_id: &HashMap<Id, &InstNode>) -> Option<Place> {
+    let mut hasher = DefaultHasher::new();
+    let (mut is_first, mut is_constant) = (true, true);
     loop {
         let node = by_id.get(&id)?;
         match node.op() {
-            Op::Variable => return Some(id),
+            Op::Variable => return Some(Place { variable: id, indexes: hasher.finish(), is_first, is_constant }),
             op if is_chain(op) => id = node.id(0)?,
             _ => return None,
+        }
+        for index in node.inst.operands.iter().skip(1).filter_map(Operand::id_ref_any) {
+            expression(index, DEPTH, by_id).hash(&mut hasher);
+            let index = by_id.get(&index)?;
+            is_first &= is_zero(index);
+            is_constant &= matches!(index.op(), Op::Constant | Op::ConstantNull);
         }
     }
 }
@@ -237,7 +286,8 @@ fn root(mut id: Id, by_id: &HashMap<Id, &InstNode>) -> Option<Id> {
 /// A hash of how a value is computed, without the names of what it is computed of.
 fn expression(id: Id, depth: u32, by_id: &HashMap<Id, &InstNode>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    if let Some(node) = by_id.get(&id) {
+    // There are two forms of zero.
+    if let Some(node) = by_id.get(&id).filter(|node| !is_zero(node)) {
         (node.op() as u32).hash(&mut hasher);
         // A phi may have hundreds, and the depth multiplies them.
         for operand in node.inst.operands.iter().take(8) {
@@ -274,9 +324,12 @@ mod tests {
             %two = OpConstant %uint 2
             %eight = OpConstant %uint 264
             %shared = OpVariable %to_shared Workgroup
+            %pair_type = OpTypeArray %uint %two
+            %to_pair = OpTypePointer Function %pair_type
             %main = OpFunction %void None %function
             %entry = OpLabel
             %local = OpVariable %to_local Function
+            %pair = OpVariable %to_pair Function
             {body}
             OpReturn
             OpFunctionEnd"
@@ -325,6 +378,24 @@ mod tests {
         assert!(!first.keeps(&defined("%value = OpLoad %uint %local")));
         assert!(first.keeps(&defined("OpStore %local %one")));
         assert!(first.keeps(&defined("")));
+    }
+
+    #[test]
+    fn an_element_that_is_read_is_one_that_is_stored() {
+        let with = |stored: &str, read: &str| {
+            defined(&format!(
+                "%first = OpAccessChain %to_local %pair %zero
+                %second = OpAccessChain %to_local %pair %one
+                OpStore %first %two
+                OpStore {stored} %two
+                %value = OpLoad %uint {read}"
+            ))
+        };
+        let first = with("%second", "%second");
+        assert!(first.keeps(&with("%second", "%second")));
+        // The second element has no value any more.
+        assert!(!first.keeps(&with("%first", "%second")));
+        assert!(!first.keeps(&with("%second", "%first")));
     }
 
     #[test]

@@ -37,14 +37,6 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Runs a pipeline on both, and compares.
-    ///
-    /// # Errors
-    /// There is no answer.
-    pub fn compare(&mut self, pipeline: Digest) -> Result<Comparison, ReduceError> {
-        Ok(self.rows(pipeline)?.0)
-    }
-
     /// Runs a pipeline on both, and compares; also what each did.
     ///
     /// # Errors
@@ -109,18 +101,86 @@ impl Pair {
     }
 }
 
-/// The fault is a difference that depends on no more than these.
-pub struct DifferentOutputs {
+/// The fault is a difference that depends on no more than these, and not on what a driver's process
+/// did before.
+pub struct DifferentOutputs<T> {
     /// The drivers.
-    pub pair: Pair,
+    pub pair: T,
     /// What the first pipeline's results may depend on.
     pub depends: BTreeSet<String>,
 }
 
-impl Judge for DifferentOutputs {
-    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, ReduceError> {
+/// What compares the results of pipelines.
+pub trait Compares {
+    /// Runs a pipeline on both drivers, and compares.
+    ///
+    /// # Errors
+    /// There is no answer.
+    fn compare(&mut self, pipeline: Digest) -> Result<Comparison, ReduceError>;
+
+    /// Ends the processes of both drivers, so that the next pipeline is the first one of others.
+    fn restart(&mut self);
+}
+
+impl Compares for Pair {
+    fn compare(&mut self, pipeline: Digest) -> Result<Comparison, ReduceError> {
+        Ok(self.rows(pipeline)?.0)
+    }
+
+    fn restart(&mut self) {
+        self.drivers.iter_mut().for_each(Driven::restart);
+    }
+}
+
+impl<T: Compares> DifferentOutputs<T> {
+    fn differs(&mut self, pipeline: Digest) -> Result<bool, ReduceError> {
         let found = self.pair.compare(pipeline)?;
         let depends_on_more = found.depends.iter().any(|it| !self.depends.contains(it));
         Ok(found.verdict == Verdict::Differs && !depends_on_more)
+    }
+}
+
+impl<T: Compares> Judge for DifferentOutputs<T> {
+    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, ReduceError> {
+        if !self.differs(pipeline)? {
+            return Ok(false);
+        }
+        // An undefined value may be what an earlier pipeline left in the process.
+        self.pair.restart();
+        self.differs(pipeline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two drivers whose results of some pipelines differ only in a process that ran others before.
+    struct Left {
+        before: usize,
+        undefined: Digest,
+    }
+
+    impl Compares for Left {
+        fn compare(&mut self, pipeline: Digest) -> Result<Comparison, ReduceError> {
+            self.before += 1;
+            let is_equal = pipeline == self.undefined && self.before == 1;
+            let verdict = if is_equal { Verdict::Unstable } else { Verdict::Differs };
+            let (detail, differences, depends) = Default::default();
+            Ok(Comparison { pipeline, verdict, detail, differences, depends })
+        }
+
+        fn restart(&mut self) {
+            self.before = 0;
+        }
+    }
+
+    #[test]
+    fn a_difference_that_needs_the_pipelines_before_is_no_fault() {
+        let [defined, undefined] = [Digest([1; 32]), Digest([2; 32])];
+        let mut judge = DifferentOutputs { pair: Left { before: 5, undefined }, depends: BTreeSet::new() };
+        assert!(judge.has_fault(defined).unwrap());
+        assert!(!judge.has_fault(undefined).unwrap());
+        assert!(judge.has_fault(defined).unwrap());
     }
 }

@@ -66,6 +66,11 @@ impl Driven {
         self
     }
 
+    /// Ends its process, so that the next pipeline is the first one of another.
+    pub fn restart(&mut self) {
+        self.worker = None;
+    }
+
     /// Makes a pipeline.
     ///
     /// # Errors

@@ -55,7 +55,7 @@ use crate::run::emitted::{self, EmittedStage};
 use crate::run::{Job, WorkerLimits};
 use crate::vulkan::Injection;
 use crate::words::to_bytes;
-use bundle::{Bundle, copy, stage_names};
+use bundle::{Bundle, Script, copy, stage_names};
 use code::Code;
 use differ::DifferentOutputs;
 use session::{Candidates, Session, SessionOptions, SessionStage};
@@ -265,8 +265,11 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let reduced = record.pipeline.digest();
     let [recording, renderdoc] =
         [Form::Gfxr, Form::RenderDoc].map(|form| trial.recorded(form, &of_bundle, reduced, fault.rounds));
-    // Also a reduction that was stopped asks whether its bundle shows the fault.
-    let confirmed = Trial { stop: None, ..trial }.judge(&of_bundle, &fault).has_fault(reduced)?;
+    // Also a reduction that was stopped asks whether its bundle shows the fault: the same one, and by
+    // its script.
+    let is_same = Trial { stop: None, ..trial }.judge(&of_bundle, &fault).has_fault(reduced)?;
+    let program = std::env::current_exe().at(&options.out)?;
+    let confirmed = script(options, given, fault.rounds).prove(&options.out, &program)? && is_same;
     let names = stage_names(&stages.iter().map(|stage| stage.bit).collect::<Vec<_>>());
     let reports = names.iter().zip(&stages).map(|(name, stage)| StageReport::new(name, stage));
     let report = ReduceReport {
@@ -289,10 +292,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     };
     let all = names.into_iter().zip(&stages);
     let stages = all.map(|(name, stage)| (name, &stage.words[..])).collect();
-    let (subcommand, arguments) = arguments(options, given.1, fault.rounds);
-    let mut driver = vec![given.0];
-    driver.extend(options.device.iter().flat_map(|device| ["--device".to_owned(), device.clone()]));
-    Bundle { folder: &options.out, report: &report, stages, subcommand, driver, arguments }.write()?;
+    Bundle { folder: &options.out, report: &report, stages }.write()?;
     Ok(report)
 }
 
@@ -335,8 +335,11 @@ impl StageReport {
     }
 }
 
-/// The subcommand of `dxil-lab` that shows the fault, and its arguments.
-fn arguments(options: &Options, reference: Option<String>, rounds: Option<Rounds>) -> (&'static str, Vec<String>) {
+/// The script that shows the fault of a driver, and where results are compared, of which reference.
+fn script(options: &Options, given: (String, Option<String>), rounds: Option<Rounds>) -> Script {
+    let (driver, reference) = given;
+    let mut driver = vec![driver];
+    driver.extend(options.device.iter().flat_map(|device| ["--device".to_owned(), device.clone()]));
     let mut arguments = vec!["--timeout".to_owned(), options.worker.time.as_secs().to_string()];
     arguments.extend(["--memory".to_owned(), options.worker.memory_mib.to_string()]);
     arguments.extend(options.layers.iter().flat_map(|name| ["--layer".to_owned(), name.clone()]));
@@ -346,7 +349,9 @@ fn arguments(options: &Options, reference: Option<String>, rounds: Option<Rounds
     if let Some(injected) = options.injected {
         arguments.extend(["--inject".to_owned(), injected.anywhere().to_string()]);
     }
-    let (Some(against), Some(reference)) = (&options.against, reference) else { return ("run", arguments) };
+    let (Some(against), Some(reference)) = (&options.against, reference) else {
+        return Script { subcommand: "run", driver, arguments };
+    };
     arguments.extend(["--against".to_owned(), reference]);
     arguments.extend(against.device.iter().flat_map(|device| ["--against-device".to_owned(), device.clone()]));
     arguments.extend(["--seed".to_owned(), against.inputs.seed.to_string()]);
@@ -355,7 +360,7 @@ fn arguments(options: &Options, reference: Option<String>, rounds: Option<Rounds
     if against.inputs.edges {
         arguments.extend(["--bounds", "edge"].map(str::to_owned));
     }
-    ("exec", arguments)
+    Script { subcommand: "exec", driver, arguments }
 }
 
 /// The only pipeline whose name begins with a text.
