@@ -12,6 +12,8 @@ use crate::corpus::Corpus;
 use crate::memory;
 use crate::pipeline::{self, Outcome};
 use dxil_test_support::Random;
+use dxil_test_support::spirv::instructions;
+use dxil_translator::{DeviceProfile, Feature, lavapipe};
 
 /// The time limit of one case. The inputs are a few kilobytes, so a case that takes longer is a
 /// fault.
@@ -198,14 +200,58 @@ pub fn random_cases(
     mutate: fn(&Corpus, &mut Random) -> (String, Vec<u8>),
     judge: &(dyn Fn(&[u32]) -> Result<(), String> + Sync),
 ) {
+    cases_over(Corpus::fixtures(16 << 10), &lavapipe(), name, cases, mutate, judge);
+}
+
+/// OpTypeVector of SPIR-V.
+const OP_TYPE_VECTOR: u32 = 23;
+
+/// The groups of containers that have long vectors.
+const LONG_VECTORS: &[&str] = &["vectors/", "newer-dxc/", "libraries/long_vectors"];
+
+/// [`random_cases`] over the containers with long vectors, for a device that has such vectors.
+///
+/// # Panics
+/// If there are faults, or if few modules have long vectors.
+pub fn random_long_vectors(
+    name: &str,
+    cases: usize,
+    mutate: fn(&Corpus, &mut Random) -> (String, Vec<u8>),
+    judge: &(dyn Fn(&[u32]) -> Result<(), String> + Sync),
+) {
     let mut corpus = Corpus::fixtures(16 << 10);
+    corpus.keep(LONG_VECTORS);
+    let mut profile = lavapipe();
+    profile.features.set(Feature::LongVector, true);
+    profile.limits.max_vector_components = 1024;
+    let long = AtomicUsize::new(0);
+    let counting = |words: &[u32]| {
+        let is_long = |(op, operands): (u32, &[u32])| op == OP_TYPE_VECTOR && operands.get(2).is_some_and(|&n| n > 4);
+        long.fetch_add(usize::from(instructions(words).any(is_long)), Ordering::Relaxed);
+        judge(words)
+    };
+    cases_over(corpus, &profile, name, cases, mutate, &counting);
+    let long = long.into_inner();
+    println!("{name}: {long} modules have long vectors");
+    assert!(long > 50 || ["CASES", "CASE", "ONLY"].iter().any(|name| std::env::var_os(name).is_some()), "{long}");
+}
+
+fn cases_over(
+    mut corpus: Corpus,
+    profile: &DeviceProfile,
+    name: &str,
+    cases: usize,
+    mutate: fn(&Corpus, &mut Random) -> (String, Vec<u8>),
+    judge: &(dyn Fn(&[u32]) -> Result<(), String> + Sync),
+) {
     if let Ok(groups) = std::env::var("ONLY") {
         corpus.keep(&groups.split(',').collect::<Vec<_>>());
     }
     let seed = number("SEED").unwrap_or(2) as u64;
     let make = |case: usize| mutate(&corpus, &mut Random::from_case(seed, case as u64));
     let Some(case) = number("CASE") else {
-        Campaign { name, cases: number("CASES").unwrap_or(cases), make: &make, judge }.run();
+        Campaign { name, cases: number("CASES").unwrap_or(cases), make: &make, judge }
+            .run_with(&|input| pipeline::run_for(input, profile));
         return;
     };
     let (what, input) = make(case);
@@ -213,7 +259,7 @@ pub fn random_cases(
         let file = std::path::Path::new(&folder).join(format!("{}-{seed}-{case}.dxil", name.replace(' ', "-")));
         std::fs::write(&file, &input).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     }
-    match pipeline::run(&input) {
+    match pipeline::run_for(&input, profile) {
         Outcome::Refused(error) => println!("{what}, {} bytes: {error}", input.len()),
         Outcome::Translated(modules) => {
             let verdicts: Vec<_> = modules.iter().map(|words| judge(words)).collect();

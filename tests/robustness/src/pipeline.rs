@@ -3,8 +3,8 @@
 use dxil_bitcode as bitcode;
 use dxil_translator::container::Container;
 use dxil_translator::{
-    BindingOptions, Error, ErrorKind, Model, Options, PipelineStage, Place, PlanInputs, PlannedEntry, RegisterShifts,
-    Shader, lavapipe, plan, translate, translate_library,
+    BindingOptions, DeviceProfile, Error, ErrorKind, Model, Options, PipelineStage, Place, PlanInputs, PlannedEntry,
+    RegisterShifts, Shader, lavapipe, plan, translate, translate_library,
 };
 
 /// The outcome of translating an input.
@@ -20,12 +20,17 @@ pub enum Outcome {
 /// Runs every stage, and prints the text forms of intermediate results, even of input that a later
 /// stage refuses.
 pub fn run(input: &[u8]) -> Outcome {
-    outcome(texts(input).and_then(|()| stages(input, true)))
+    run_for(input, &lavapipe())
+}
+
+/// [`run`] for a device.
+pub fn run_for(input: &[u8], profile: &DeviceProfile) -> Outcome {
+    outcome(texts(input).and_then(|()| stages(input, true, profile)))
 }
 
 /// Runs every stage without the text forms, which take half of the time.
 pub fn run_without_text(input: &[u8]) -> Outcome {
-    outcome(stages(input, false))
+    outcome(stages(input, false, &lavapipe()))
 }
 
 fn outcome(result: Result<Vec<Vec<u32>>, Error>) -> Outcome {
@@ -47,9 +52,9 @@ fn texts(input: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-fn stages(input: &[u8], text: bool) -> Result<Vec<Vec<u32>>, Error> {
+fn stages(input: &[u8], text: bool, profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
     let shader = Shader::parse(input)?;
-    let mut options = Options::new(lavapipe());
+    let mut options = Options::new(profile.clone());
     options.names = true;
     // The shifts are far apart, so that registers of different classes do not clash.
     let shifts = RegisterShifts { b: 0, t: 1000, u: 2000, s: 3000, c: 4000 };

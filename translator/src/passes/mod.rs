@@ -29,7 +29,7 @@ mod words;
 mod work;
 mod writer;
 
-pub use self::vectors::{LONGEST_OF_CORE, VectorForm, longest};
+pub use self::vectors::{LONGEST_OF_CORE, VectorForm, has_long_in_memory, longest};
 use self::work::Work;
 use crate::analysis::{address, strict};
 use crate::ir::resources::{Resource, ResourceId};

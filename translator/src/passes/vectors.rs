@@ -19,7 +19,7 @@ mod tests;
 mod uses;
 
 use self::form::is_odd;
-pub use self::form::{LONGEST_OF_CORE, VectorForm, longest};
+pub use self::form::{LONGEST_OF_CORE, VectorForm, has_long_in_memory, longest};
 use self::rewriter::{KnownPaths, LARGEST, VectorRewriter, odd};
 use super::functions::placeholder;
 use super::growth::Growth;

@@ -13,7 +13,7 @@ use crate::decode::metadata;
 use crate::lower;
 use crate::ops::consts::ShaderStage;
 use crate::options::Options;
-use crate::passes::{LONGEST_OF_CORE, VectorForm, longest};
+use crate::passes::{LONGEST_OF_CORE, VectorForm, has_long_in_memory, longest};
 use dxil_base::error::Result;
 use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
@@ -32,12 +32,12 @@ struct Part {
 
 impl LongVectorVersion {
     /// The version of a program that was parsed from this bitcode. Payloads cannot have long
-    /// vectors (SPV_EXT_long_vector, "Universal Validation Rules"), so the stages that may have one
-    /// have no such version.
+    /// vectors (SPV_EXT_long_vector, "Universal Validation Rules"), so a program of a stage that
+    /// may have one has no such version if any variable has them.
     pub fn new(bitcode: &[u8], program: &Program) -> Self {
         let has_payloads =
             matches!(program.kind, ShaderStage::Library | ShaderStage::Mesh | ShaderStage::Amplification);
-        if program.shader_model < (6, 9) || has_payloads {
+        if program.shader_model < (6, 9) || has_payloads && has_long_in_memory(&program.module.types) {
             return Self(None);
         }
         let longest = longest(&program.module.types);

@@ -7,7 +7,7 @@
 //! and `CASE` runs a single one.
 
 use dxil_robustness::bitstream::{self, Block, Item};
-use dxil_robustness::campaign::{no_judge, random_cases};
+use dxil_robustness::campaign::{no_judge, random_cases, random_long_vectors};
 use dxil_robustness::mutate::{mutate, mutate_records};
 use dxil_robustness::pipeline::{self, Outcome};
 use dxil_robustness::{Campaign, Corpus};
@@ -89,6 +89,12 @@ fn mutations() {
 #[test]
 fn record_mutations() {
     random_cases("record mutations", 4_000, mutate_records, &no_judge);
+}
+
+/// The same for a device on which vectors of any length stay vectors.
+#[test]
+fn record_mutations_of_long_vectors() {
+    random_long_vectors("record mutations of long vectors", 1_000, mutate_records, &no_judge);
 }
 
 fn record(code: u64, operands: &[u64]) -> Item {

@@ -1,6 +1,7 @@
 //! Which vectors a program keeps.
 
-use crate::ir::{Type, Types};
+use crate::ir::{Type, TypeId, Types};
+use dxil_base::entity::Entity;
 
 /// What a program has where the compiler wrote vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,4 +35,22 @@ pub fn is_odd(len: u32) -> bool {
 pub fn longest(types: &Types) -> u32 {
     let length = |ty: &Type| if let Type::Vector { len, .. } = *ty { len } else { 0 };
     types.iter().map(|(_, ty)| length(ty)).max().unwrap_or(0)
+}
+
+/// Whether a pointer leads to a vector that is longer than those of SPIR-V's core, or to an object
+/// with such a part. Then variables may have such vectors.
+pub fn has_long_in_memory(types: &Types) -> bool {
+    // A type comes after those that it consists of.
+    let mut has: Vec<bool> = Vec::with_capacity(types.len());
+    for (_, ty) in types.iter() {
+        let at = |ty: TypeId| has.get(ty.index()).copied().unwrap_or(false);
+        has.push(match ty {
+            Type::Vector { len, .. } => *len > LONGEST_OF_CORE,
+            Type::Array { element, .. } => at(*element),
+            Type::Pointer { pointee, .. } if at(*pointee) => return true,
+            Type::Struct { fields, .. } => fields.iter().any(|&field| at(field)),
+            _ => false,
+        });
+    }
+    false
 }

@@ -213,6 +213,12 @@ fn long_vectors_are_vectors_where_the_device_has_them() {
         assert!(lengths(&split).is_empty(), "{:?}", lengths(&split));
         assert!(split.words.len() > long.words.len(), "{} {}", split.words.len(), long.words.len());
     }
+    // So are those of stages that have payloads, unless they are in memory, where a payload may be.
+    for name in ["rays", "mesh", "amplification", "shared"] {
+        let module = fixture(&format!("libraries/long_vectors.{name}"), &everything).expect(name);
+        assert_eq!(lengths(&module).contains(&9), name != "shared", "{name}: {:?}", lengths(&module));
+        assert_eq!(module.capabilities.contains(&(Capability::LongVectorEXT as u32)), name != "shared", "{name}");
+    }
     // A product of vectors of four elements is one instruction.
     for profile in [everything, VULKAN_1_3_DESKTOP] {
         let short = fixture("vectors/uint_4", &profile).expect("vectors of the core");
