@@ -20,6 +20,8 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("choices between addresses", 500, chosen_addresses),
     linear("phis of addresses", 250, address_phis),
     linear("operations on long vectors", 250, vectors),
+    // D3D has no longer vectors.
+    linear("elements of one vector", 128, |n| elements_of_vector(n.min(1024))),
     limited("structures that are copied", 100, copied_structures),
     limited("members after empty structures", 100, after_empty),
     limited("arrays of empty structures", 100, empty_array),
@@ -332,6 +334,29 @@ fn vectors(n: usize) -> Vec<u8> {
         }
         let element = k.body.value(6, vec![sum.into(), zero.into()]);
         k.keep(element);
+        k.body.ret(None);
+    })
+}
+
+/// Operations on vectors of so many numbers: arithmetic, a comparison, a choice, and each element.
+fn elements_of_vector(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.ty(12, &[n as u64, I32]);
+        let (undef, zeros) = (k.module.undef(ty), k.module.constant(ty, 2, Vec::new()));
+        let mut vector = undef;
+        for i in 0..n {
+            let (index, number) = (k.module.int(i as u32), k.some(i));
+            vector = k.body.value(7, vec![vector.into(), number.into(), index.into()]);
+        }
+        let sum = k.body.binary(0, vector, vector);
+        let product = k.body.binary(2, sum, vector);
+        let equal = k.body.compare(32, product, zeros);
+        let chosen = k.body.select(equal, sum, product);
+        for i in 0..n {
+            let index = k.module.int(i as u32);
+            let element = k.body.value(6, vec![chosen.into(), index.into()]);
+            k.keep(element);
+        }
         k.body.ret(None);
     })
 }

@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use dxil_robustness::families::{self, Family, Growth, TOPICS};
-use dxil_robustness::memory;
+use dxil_robustness::{memory, pipeline};
 use dxil_translator::{Error, ErrorKind};
 
 /// What one input cost.
@@ -163,4 +163,16 @@ fn arrays_of_words() {
 #[test]
 fn bitcode() {
     check("bitcode");
+}
+
+/// The words for vectors are in proportion to their length, up to the longest that D3D has.
+#[test]
+fn words_of_vectors() {
+    let family = families::all().find(|family| family.name == "elements of one vector").expect("the family");
+    let words = [128, 256, 512, 1024].map(|length| {
+        let translated = pipeline::first_entry(&(family.make)(length), &families::options());
+        translated.expect("a vector of D3D").len()
+    });
+    let steps: Vec<usize> = words.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(steps.windows(2).all(|pair| pair[1] == 2 * pair[0]), "{words:?}");
 }
