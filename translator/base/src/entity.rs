@@ -88,6 +88,10 @@ impl<K: Entity, V> PrimaryMap<K, V> {
     pub fn reserve(&mut self, entities: usize) {
         self.items.reserve(entities);
     }
+    /// Removes all entities.
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
     /// Removes the entities from a number on.
     pub fn truncate(&mut self, from: usize) {
         self.items.truncate(from);

@@ -252,9 +252,17 @@ impl<T: Copy> Pool<T> {
     /// Appends the list of all items of two lists.
     pub fn join(&mut self, first: List<T>, second: List<T>) -> List<T> {
         let start = self.items.len();
-        self.items.extend_from_within(first.places());
-        self.items.extend_from_within(second.places());
+        self.repeat(first);
+        self.repeat(second);
         self.since(start)
+    }
+    /// Removes all lists.
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+    /// Appends the items of a list once more.
+    pub fn repeat(&mut self, list: List<T>) {
+        self.items.extend_from_within(list.places());
     }
 }
 

@@ -1,6 +1,7 @@
 //! Attributes of functions, parameters and calls.
 //!
-//! In: attribute group and attribute list blocks. Out: [`AttributeList`] by [`AttributeListId`].
+//! In: attribute group and attribute list blocks. Out: lists of attributes by
+//! [`AttributeListId`].
 //! What must hold: a list contains the attributes of every group that its record names.
 
 use super::pool::Str;
@@ -9,13 +10,6 @@ use super::types::TypeId;
 entity! {
     /// A list of attributes, by its number in the module minus one (records use zero for "none").
     pub struct AttributeListId, "a";
-}
-
-/// The attributes of one function or call, of its result and of its parameters.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AttributeList {
-    /// Attributes, each with the slot that it belongs to, in the order of the records.
-    pub items: Vec<(AttributeSlot, Attribute)>,
 }
 
 /// The part of a function or call that an attribute belongs to.

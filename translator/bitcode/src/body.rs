@@ -60,6 +60,40 @@ pub struct Body {
 }
 
 impl Body {
+    /// Makes it an empty body, which has the memory of this one.
+    pub(super) fn clear(&mut self) {
+        let Self {
+            values,
+            first_value,
+            args,
+            blocks,
+            insts,
+            metadata,
+            locations,
+            attachments,
+            function_attachments,
+            value_names,
+            block_names,
+            operands,
+            incoming,
+            cases,
+            indices,
+        } = self;
+        (*first_value, *args) = (0, 0);
+        values.clear();
+        blocks.clear();
+        insts.clear();
+        metadata.clear();
+        locations.clear();
+        attachments.clear();
+        function_attachments.clear();
+        value_names.clear();
+        block_names.clear();
+        operands.clear();
+        incoming.clear();
+        cases.clear();
+        indices.clear();
+    }
     /// Numbers of the arguments.
     pub fn arguments(&self) -> impl ExactSizeIterator<Item = ValueId> + use<> {
         let first = self.first_value;

@@ -148,6 +148,24 @@ impl<'a> Cursor<'a> {
             }
         }
     }
+    /// Moves past integers in chunks of six bits, of which the input has enough bits for `count`.
+    pub fn skip_vbr6(&mut self, mut count: u64) {
+        // The highest bits of the nine chunks that are seen together. The last chunk of an integer
+        // has none.
+        const ENDS: u64 = 0x0020_8208_2082_0820;
+        while count != 0 {
+            let mut ends = !self.peek() & ENDS;
+            let seen = u64::from(ends.count_ones());
+            if seen < count {
+                self.bit += 9 * 6;
+                count -= seen;
+                continue;
+            }
+            (1..count).for_each(|_| ends &= ends - 1);
+            self.bit += u64::from(ends.trailing_zeros() + 1);
+            return;
+        }
+    }
     /// The next bits, for integers that are read one after the other.
     #[inline(always)]
     pub fn window(&self) -> Window<'a> {
@@ -226,6 +244,26 @@ impl Window<'_> {
                 self.cursor.vbr6()
             }
         }
+    }
+    /// Reads an integer of `width` bits, at most 32.
+    #[inline(always)]
+    pub fn fixed(&mut self, width: u32) -> u64 {
+        if self.seen < width {
+            *self = self.cursor.window();
+        }
+        self.first(width)
+    }
+    /// Reads an integer in chunks of `width` bits (2 to 32).
+    #[inline(always)]
+    pub fn vbr(&mut self, width: u32) -> u64 {
+        if self.seen < width {
+            *self = self.cursor.window();
+        }
+        if self.bits >> (width - 1) & 1 == 0 {
+            return self.first(width);
+        }
+        self.seen = 0;
+        self.cursor.vbr(width)
     }
     #[inline(always)]
     fn take(&mut self, width: u32) {

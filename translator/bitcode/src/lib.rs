@@ -25,7 +25,7 @@ pub mod types;
 pub mod values;
 pub mod visitor;
 
-pub use attributes::{Attribute, AttributeList, AttributeListId, AttributeSlot};
+pub use attributes::{Attribute, AttributeListId, AttributeSlot};
 pub use body::{Block, BlockId, Body, Case, Incoming, Inst, Instruction, MemoryOperand};
 pub use metadata::{Attachment, DebugCode, DebugLocation, Metadata, MetadataOperand, MetadataView, NamedMetadata};
 pub use module::{Alias, Function, Global, Module};

@@ -111,12 +111,12 @@ pub enum MetadataView<'m> {
 }
 
 /// `!name = !{…}`
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedMetadata {
     /// Name, without the exclamation mark.
     pub name: Str,
-    /// The listed nodes.
-    pub nodes: Vec<MetadataId>,
+    /// The listed nodes, in [`Module::named_nodes`](super::Module::named_nodes).
+    pub nodes: List<MetadataId>,
 }
 
 /// A node attached to an instruction or a function.

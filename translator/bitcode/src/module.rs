@@ -8,11 +8,11 @@
 
 use dxil_base::entity::{Entity, PrimaryMap};
 
-use super::attributes::{Attribute, AttributeList, AttributeListId, AttributeSlot};
+use super::attributes::{Attribute, AttributeListId, AttributeSlot};
 use super::body::Body;
 use super::metadata::{Attachment, Metadata, MetadataOperand, MetadataView, NamedMetadata};
 use super::ops::Linkage;
-use super::pool::{Pool, Str};
+use super::pool::{List, Pool, Str};
 use super::types::{Type, TypeId};
 use super::values::{AliasId, Constant, ConstantId, FunctionId, GlobalId, MetadataId, Value, ValueDef, ValueId};
 
@@ -46,10 +46,12 @@ pub struct Module {
     pub metadata: PrimaryMap<MetadataId, Metadata>,
     /// Named metadata, in the order of the records.
     pub named_metadata: Vec<NamedMetadata>,
-    /// Names of the kinds of attachments, by number; empty for a number without a name.
+    /// Names of the kinds of attachments, by number; empty for a number without a name. The reader
+    /// need not read them before there is an attachment.
     pub metadata_kinds: Vec<Str>,
-    /// Attribute lists.
-    pub attributes: PrimaryMap<AttributeListId, AttributeList>,
+    /// The attributes of one function or call, of its result and of its parameters, in
+    /// [`attribute_items`](Self::attribute_items).
+    pub attributes: PrimaryMap<AttributeListId, List<(AttributeSlot, Attribute)>>,
     /// Names of section and garbage collector records.
     pub sections: Vec<Str>,
     /// Attachments of global variables.
@@ -65,6 +67,10 @@ pub struct Module {
     pub constant_words: Pool<u64>,
     /// Operands of metadata nodes.
     pub metadata_operands: Pool<MetadataOperand>,
+    /// The nodes of named metadata.
+    pub named_nodes: Pool<MetadataId>,
+    /// The attributes of lists, each with the slot that it belongs to, in the order of the records.
+    pub attribute_items: Pool<(AttributeSlot, Attribute)>,
     /// Operands of debug nodes, if debug information is read.
     pub debug_operands: Pool<u64>,
 }
@@ -141,6 +147,58 @@ pub struct Alias {
 }
 
 impl Module {
+    /// Makes it an empty module, which has the memory of this one.
+    pub(super) fn clear(&mut self) {
+        let Self {
+            producer,
+            triple,
+            data_layout,
+            source_name,
+            inline_asm,
+            types,
+            values,
+            globals,
+            functions,
+            aliases,
+            constants,
+            metadata,
+            named_metadata,
+            metadata_kinds,
+            attributes,
+            sections,
+            global_attachments,
+            strings,
+            type_lists,
+            constant_operands,
+            constant_words,
+            metadata_operands,
+            named_nodes,
+            attribute_items,
+            debug_operands,
+        } = self;
+        *producer = None;
+        [triple, data_layout, source_name, inline_asm].into_iter().for_each(|text| *text = Str::EMPTY);
+        types.clear();
+        values.clear();
+        globals.clear();
+        functions.clear();
+        aliases.clear();
+        constants.clear();
+        metadata.clear();
+        named_metadata.clear();
+        metadata_kinds.clear();
+        attributes.clear();
+        sections.clear();
+        global_attachments.clear();
+        strings.clear();
+        type_lists.clear();
+        constant_operands.clear();
+        constant_words.clear();
+        metadata_operands.clear();
+        named_nodes.clear();
+        attribute_items.clear();
+        debug_operands.clear();
+    }
     /// A value by its number; `body` is needed for values of a body. `None` if the number is out of
     /// range; stored ids are always in range.
     #[inline]
@@ -199,9 +257,10 @@ impl Module {
             None => MetadataView::Null,
         }
     }
-    /// Named metadata by its name, without the exclamation mark.
-    pub fn named_metadata(&self, name: &str) -> Option<&NamedMetadata> {
-        self.named_metadata.iter().find(|n| self.bytes(n.name) == name.as_bytes())
+    /// The nodes of named metadata, by its name without the exclamation mark.
+    pub fn named_metadata(&self, name: &str) -> Option<&[MetadataId]> {
+        let named = self.named_metadata.iter().find(|n| self.bytes(n.name) == name.as_bytes())?;
+        Some(&self.named_nodes[named.nodes])
     }
     /// The number of a kind of attachment, such as `dx.precise`.
     pub fn metadata_kind(&self, name: &str) -> Option<u32> {
@@ -210,7 +269,7 @@ impl Module {
     /// The value of a textual attribute (`"key"="value"`) that a list gives to the function; empty
     /// for an attribute without a value.
     pub fn text_attribute(&self, list: AttributeListId, key: &str) -> Option<&[u8]> {
-        self.attributes.get(list)?.items.iter().find_map(|item| match *item {
+        self.attribute_items[*self.attributes.get(list)?].iter().find_map(|item| match *item {
             (AttributeSlot::Function, Attribute::Text(k, v)) if self.bytes(k) == key.as_bytes() => {
                 Some(v.map_or(&[][..], |v| self.bytes(v)))
             }

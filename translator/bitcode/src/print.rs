@@ -248,7 +248,7 @@ impl Display for Module {
         }
         for (id, list) in self.attributes.iter() {
             write!(f, "attributes #{} = {{", id.index())?;
-            for (slot, attribute) in &list.items {
+            for (slot, attribute) in &self.attribute_items[*list] {
                 p.attribute(f, *slot, *attribute)?;
             }
             f.write_str(" }\n")?;
@@ -256,7 +256,7 @@ impl Display for Module {
         for named in &self.named_metadata {
             name(f, '!', self.bytes(named.name))?;
             f.write_str(" = !{")?;
-            for (i, node) in named.nodes.iter().enumerate() {
+            for (i, node) in self.named_nodes[named.nodes].iter().enumerate() {
                 write!(f, "{}!{}", if i == 0 { "" } else { ", " }, node.index())?;
             }
             f.write_str("}\n")?;

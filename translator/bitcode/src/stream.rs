@@ -141,6 +141,11 @@ impl Numbers {
         self.items.get_mut(start..self.len).unwrap_or_default()
     }
 
+    /// Makes it empty.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
     /// Makes room for the numbers.
     #[cold]
     #[inline(never)]
@@ -256,20 +261,46 @@ pub(super) struct Stream<'a> {
     info_records: usize,
 }
 
+/// Memory of a stream, for another one.
+#[derive(Debug, Default)]
+pub(super) struct StreamMemory {
+    outer: Vec<BlockScope>,
+    ops: Vec<Op>,
+    own: Vec<Abbrev>,
+    info_of: HashMap<u32, u32>,
+}
+
+impl StreamMemory {
+    pub fn clear(&mut self) {
+        let Self { outer, ops, own, info_of } = self;
+        outer.clear();
+        ops.clear();
+        own.clear();
+        info_of.clear();
+    }
+}
+
 impl<'a> Stream<'a> {
     /// A stream at the start of `bytes`, which are `base` bytes into the input.
-    pub fn new(bytes: &'a [u8], base: usize) -> Self {
+    pub fn new(bytes: &'a [u8], base: usize, memory: StreamMemory) -> Self {
+        let StreamMemory { outer, ops, own, info_of } = memory;
         Self {
             cursor: Cursor::new(bytes, base),
             scope: BlockScope { width: TOP_WIDTH, mask: (1 << TOP_WIDTH) - 1, info: 0, inherited: 0, own: 0, end: 0 },
-            outer: Vec::with_capacity(4),
-            ops: Vec::with_capacity(128),
-            own: Vec::with_capacity(16),
+            outer,
+            ops,
+            own,
             info: vec![Vec::new()],
-            info_of: HashMap::default(),
+            info_of,
             literals: bytes.len() as u64 * 8,
             info_records: 0,
         }
+    }
+    /// Its memory. Nothing can be read after it.
+    pub fn take_memory(&mut self) -> StreamMemory {
+        let Self { outer, ops, own, info_of, .. } = self;
+        let memory = (std::mem::take(outer), std::mem::take(ops), std::mem::take(own), std::mem::take(info_of));
+        StreamMemory { outer: memory.0, ops: memory.1, own: memory.2, info_of: memory.3 }
     }
     /// The current place.
     pub fn place(&self) -> Place {
@@ -343,6 +374,27 @@ impl<'a> Stream<'a> {
         }
         self.cursor.seek(bit + u64::from(width));
         Some(ShortRecord { code, bit: self.cursor.offset(bit), values, len: len as usize })
+    }
+
+    /// Moves past the records without abbreviation that come next and have a code. Tells whether
+    /// there are any. Their operands are not read.
+    ///
+    /// # Errors
+    /// `Malformed` if the bitcode ends within one of them.
+    pub fn skip_records(&mut self, code: u32) -> Result<bool> {
+        let start = self.cursor.bit();
+        loop {
+            let bit = self.cursor.bit();
+            let mut window = self.cursor.window();
+            if window.first(self.scope.width) != UNABBREV_RECORD || window.vbr6() != code.into() {
+                return Ok(bit != start);
+            }
+            let count = window.vbr6();
+            self.cursor = window.cursor;
+            check_count(&self.cursor, self.place_of(bit), count, 6)?;
+            self.cursor.skip_vbr6(count);
+            self.cursor.check(bit)?;
+        }
     }
 
     /// Reads what is no record.
@@ -436,16 +488,16 @@ impl<'a> Stream<'a> {
     }
 
     fn define(&mut self) -> Result<Abbrev> {
-        let (place, cursor) = (self.place(), &mut self.cursor);
-        let bit = cursor.bit();
-        let count = cursor.vbr(5);
+        let (place, bit) = (self.place(), self.cursor.bit());
+        let mut window = self.cursor.window();
+        let count = window.vbr(5);
         // An operand takes four bits of the input at least, and much more memory.
         let start = self.ops.len();
         let total = start.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
         limits::check(place, "operands of abbreviations", total, limits::ABBREVIATION_OPERANDS)?;
         let mut tail = None;
         for left in (0..count).rev() {
-            match (encoding(cursor, place)?, &tail) {
+            match (encoding(&mut window, place)?, &tail) {
                 (Encoding::Number(op), _) => self.ops.push(op),
                 // The encoding of the elements follows.
                 (Encoding::Array, None) if left == 1 => tail = Some(Encoding::Array),
@@ -453,7 +505,8 @@ impl<'a> Stream<'a> {
                 _ => return Err(misplaced(place)),
             }
         }
-        cursor.check(bit)?;
+        self.cursor = window.cursor;
+        self.cursor.check(bit)?;
         let tail = match tail {
             None => Tail::Nothing,
             Some(Encoding::Blob) => Tail::Blob,
@@ -625,11 +678,18 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, element: Op) -> Resul
 /// Appends operands to a record, which the caller reads. They have at least `least` bits each.
 #[inline(always)]
 fn append<'r>(cursor: &Cursor<'_>, record: &'r mut Record<'_>, count: u64, least: u32) -> Result<&'r mut [u64]> {
-    if count.saturating_mul(least.into()) > cursor.remaining() {
-        return Err(malformed!(record.place(), "a record has {count} operands, more than the bitcode has bits for"));
-    }
+    check_count(cursor, record.place(), count, least)?;
     limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;
     Ok(record.ops.append(count as usize))
+}
+
+/// Checks that the bitcode has bits for so many operands of at least `least` bits each.
+#[inline(always)]
+fn check_count(cursor: &Cursor<'_>, place: Place, count: u64, least: u32) -> Result<()> {
+    if count.saturating_mul(least.into()) > cursor.remaining() {
+        return Err(malformed!(place, "a record has {count} operands, more than the bitcode has bits for"));
+    }
+    Ok(())
 }
 
 /// The character of a six-bit code.
@@ -646,12 +706,13 @@ enum Encoding {
     Blob,
 }
 
-fn encoding(cursor: &mut Cursor<'_>, place: Place) -> Result<Encoding> {
-    if cursor.fixed(1) != 0 {
-        return Ok(Encoding::Number(Op::Literal(cursor.vbr(8))));
+#[inline(always)]
+fn encoding(bits: &mut Window<'_>, place: Place) -> Result<Encoding> {
+    if bits.fixed(1) != 0 {
+        return Ok(Encoding::Number(Op::Literal(bits.vbr(8))));
     }
-    Ok(match cursor.fixed(3) {
-        encoding @ (1 | 2) => Encoding::Number(match (encoding, cursor.vbr(5)) {
+    Ok(match bits.fixed(3) {
+        encoding @ (1 | 2) => Encoding::Number(match (encoding, bits.vbr(5)) {
             // LLVM reads an operand of width zero as the number zero.
             (_, 0) => Op::Literal(0),
             (1, width @ 1..=64) => Op::Fixed(width as u32),

@@ -12,7 +12,20 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
+use rspirv::spirv::Op;
+
 use super::words::Id;
+
+/// What is known of one id. A zero word means that it is not known.
+#[derive(Clone, Copy, Default)]
+pub(super) struct IdInfo {
+    /// The result type, if the id has one.
+    pub(super) ty: u32,
+    /// Offset of the key in the interner, if the id is an interned type or constant.
+    pub(super) key: u32,
+    /// The opcode of the type or constant.
+    pub(super) op: Option<Op>,
+}
 
 pub(super) struct Interner {
     secret: Secret,
@@ -58,6 +71,13 @@ impl Default for Interner {
 impl Interner {
     fn with_secret(secret: Secret) -> Self {
         Self { secret, keys: Vec::with_capacity(512), slots: Vec::new(), count: 0 }
+    }
+
+    /// Forgets all keys.
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
+        self.slots.fill(0);
+        self.count = 0;
     }
 
     /// The hash of a key, by which it is found and inserted.

@@ -35,6 +35,7 @@ mod image;
 pub mod interface;
 mod intern;
 mod lines;
+mod memory;
 mod module;
 mod ops;
 mod sharing;

@@ -6,25 +6,15 @@ use foldhash::{HashMap, HashSet};
 use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, MemoryModel, Op, StorageClass};
 
 use super::caps::Caps;
-use super::intern::Interner;
+use super::intern::{IdInfo, Interner};
 use super::lines::Lines;
+use super::memory::Memory;
 use super::values::Values;
 use super::words::{Id, NAME_BYTES, Section, instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::{Fuel, SPIRV_INSTRUCTION_WORDS};
 use dxil_base::profile::DeviceProfile;
-
-/// What is known of one id. A zero word means that it is not known.
-#[derive(Clone, Copy, Default)]
-pub(super) struct IdInfo {
-    /// The result type, if the id has one.
-    pub(super) ty: u32,
-    /// Offset of the key in the interner, if the id is an interned type or constant.
-    pub(super) key: u32,
-    /// The opcode of the type or constant.
-    pub(super) op: Option<Op>,
-}
 
 pub(super) struct EntryPoint {
     pub(super) model: ExecutionModel,
@@ -108,38 +98,40 @@ impl<'p> Module<'p> {
     pub const NAME_BYTES: usize = NAME_BYTES;
 
     /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to that
-    /// of the profile. `names` tells whether OpName and OpMemberName are written.
-    pub fn new(profile: &'p DeviceProfile, version: (u8, u8), names: bool) -> Self {
+    /// of the profile. `emit_names` tells whether OpName and OpMemberName are written.
+    pub fn new(profile: &'p DeviceProfile, version: (u8, u8), emit_names: bool) -> Self {
+        let Memory { mut ids, interner, scratch, names, annotations, globals, locals, values } = *Memory::take();
+        ids.push(IdInfo::default());
         let mut module = Module {
             caps: Caps::new(profile, version),
             fuel: Fuel::default(),
             precise: false,
             charged: 0,
             charge_at: 0,
-            emit_names: names,
-            ids: vec![IdInfo::default()],
+            emit_names,
+            ids,
             fault: None,
-            interner: Interner::default(),
+            interner,
             common: CommonIds::default(),
-            scratch: Vec::new(),
+            scratch,
             narrow: HashMap::default(),
             ext_imports: Section::default(),
             glsl: None,
             entry_points: Vec::new(),
             execution_modes: Section::default(),
-            names: Section::default(),
-            annotations: Section::default(),
+            names,
+            annotations,
             decorated: HashSet::default(),
-            globals: Section::default(),
+            globals,
             interface: Vec::new(),
             variables_before: 0,
             entries_before: 0,
             functions: Section::default(),
             lines: Lines::default(),
             line_is_due: false,
-            locals: Section::default(),
+            locals,
             code: Section::default(),
-            values: Values::default(),
+            values,
             locals_at: None,
             in_function: false,
             unpatched: 0,
@@ -368,7 +360,7 @@ impl<'p> Module<'p> {
             self.fault("a function was not ended");
         }
         self.end_entry();
-        if let Some(fault) = self.fault {
+        if let Some(fault) = self.fault.take() {
             return Err(fault);
         }
         self.charge()?;
@@ -397,11 +389,15 @@ impl<'p> Module<'p> {
             let operands = [entry.model as u32, entry.function.word()];
             with_string(&mut head, Op::EntryPoint, &operands, &entry.name, &interface);
         }
-        let Lines { strings, sources, .. } = self.lines;
-        let before = [head, self.execution_modes, strings, sources, self.names, self.annotations, self.globals];
-        let words = self.functions.after(&before);
+        let Lines { strings, sources, .. } = &self.lines;
+        let before = [&head, &self.execution_modes, strings, sources, &self.names, &self.annotations, &self.globals];
+        let words = std::mem::take(&mut self.functions).after(&before);
         limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
         check_stream(&words)?;
+        if self.ids.len().max(words.len()) <= Memory::MOST {
+            let Self { ids, interner, scratch, names, annotations, globals, locals, values, .. } = self;
+            Memory { ids, interner, scratch, names, annotations, globals, locals, values }.keep();
+        }
         Ok(words)
     }
 }

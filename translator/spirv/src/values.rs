@@ -72,6 +72,13 @@ impl Values {
         self.round += 1;
     }
 
+    /// Makes it as for the first function of a module.
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(0);
+        self.known.truncate(1);
+        (self.region, self.inside, self.round) = (None, 0, 0);
+    }
+
     /// Forgets all values. The next ones are not shared until a region is given.
     pub(super) fn end(&mut self) {
         self.region = None;

@@ -59,7 +59,7 @@ impl Word for u32 {}
 /// A section of a module: its words, and room for more.
 #[derive(Default)]
 pub struct Section {
-    /// The words, and after them zeros.
+    /// The words, and after them memory for more, with any content.
     words: Vec<u32>,
     length: usize,
 }
@@ -114,8 +114,8 @@ impl Section {
     }
 
     /// The words of other sections, and after them those of this one, whose memory they get.
-    pub(super) fn after(mut self, others: &[Section]) -> Vec<u32> {
-        let (end, count) = (self.length, others.iter().map(Section::len).sum());
+    pub(super) fn after(mut self, others: &[&Section]) -> Vec<u32> {
+        let (end, count) = (self.length, others.iter().map(|other| other.len()).sum());
         self.append(count);
         self.words.truncate(self.length);
         self.words.copy_within(..end, count);

@@ -17,15 +17,20 @@ const HINTS: usize = 8;
 impl BodyDecoder<'_, '_> {
     /// Applies the attachments of instructions.
     pub(super) fn attachments(&mut self, input: Input<'_>) {
+        if input.body.attachments.is_empty() {
+            return;
+        }
+        let [precise, hint, of_loop] =
+            ["dx.precise", "dx.controlflow.hints", "llvm.loop"].map(|kind| input.module.metadata_kind(kind));
         for attachment in &input.body.attachments {
             let kind = Some(attachment.kind);
-            if kind == self.decoder.precise_kind
+            if kind == precise
                 && let Some(inst) = self.numbers.get(attachment.at)
                 && let InstData::Op { precise, .. } = &mut self.out.insts[inst]
             {
                 *precise = true;
             }
-            let (is_hint, is_loop) = (kind == self.decoder.hints_kind, kind == self.decoder.loop_kind);
+            let (is_hint, is_loop) = (kind == hint, kind == of_loop);
             if !is_hint && !is_loop {
                 continue;
             }

@@ -95,7 +95,7 @@ impl<'a> DebugReader<'a> {
             }
             _ => Ok(Vec::new()),
         };
-        named.nodes.iter().map(strings).collect()
+        named.iter().map(strings).collect()
     }
 
     /// Reads `dx.source.contents`, `dx.source.mainFileName` and `dx.source.args` (DXC,
@@ -119,7 +119,7 @@ impl<'a> DebugReader<'a> {
             self.fuel.items::<u8>(Place::Input, DEBUG, argument.len() + size_of::<Box<str>>())?;
             self.info.arguments.push(argument.into());
         }
-        if let Some(unit) = self.input.named_metadata("llvm.dbg.cu").and_then(|list| list.nodes.first())
+        if let Some(unit) = self.input.named_metadata("llvm.dbg.cu").and_then(|list| list.first())
             && let Some((DebugCode::COMPILE_UNIT, operands)) = self.node(*unit)
         {
             self.info.producer = self.text(operands, 3)?;
@@ -129,7 +129,7 @@ impl<'a> DebugReader<'a> {
 
     /// Reads the variables outside of functions, which compilation units list.
     pub fn globals(&mut self) -> Result<()> {
-        let units = self.input.named_metadata("llvm.dbg.cu").map_or(&[][..], |list| &list.nodes);
+        let units = self.input.named_metadata("llvm.dbg.cu").unwrap_or_default();
         for &unit in units {
             let Some((DebugCode::COMPILE_UNIT, operands)) = self.node(unit) else { continue };
             for global in self.list(operands, 12).flatten() {

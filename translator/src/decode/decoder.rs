@@ -96,9 +96,6 @@ pub(super) struct Decoder<'a> {
     pub(super) unproven: Vec<Func>,
     /// The masks of shuffles that were checked.
     pub(super) masks: Masks,
-    pub(super) precise_kind: Option<u32>,
-    pub(super) hints_kind: Option<u32>,
-    pub(super) loop_kind: Option<u32>,
     /// The debug information, if it is read.
     pub(super) debug: Option<DebugReader<'a>>,
 }

@@ -102,8 +102,8 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
     };
     let mut entries = Vec::new();
     if let Some(list) = module.named_metadata("dx.entryPoints") {
-        limits::check(Place::Input, "entry points", list.nodes.len(), limits::FUNCTIONS)?;
-        for &id in &list.nodes {
+        limits::check(Place::Input, "entry points", list.len(), limits::FUNCTIONS)?;
+        for &id in list {
             entries.push(entry(&MetadataNode::new(source, "dx.entryPoints", id)?, stage)?);
         }
     }
@@ -123,7 +123,7 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
 }
 
 fn first_node<'m>(source: &'m MetadataContext<'m>, name: &'static str) -> Result<Option<MetadataNode<'m>>> {
-    match source.module.named_metadata(name).and_then(|list| list.nodes.first()) {
+    match source.module.named_metadata(name).and_then(|list| list.first()) {
         Some(&id) => MetadataNode::new(source, name, id).map(Some),
         None => Ok(None),
     }

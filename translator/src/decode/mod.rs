@@ -131,9 +131,6 @@ impl<'a> Decoder<'a> {
             callees: input.functions.iter().map(callee).collect(),
             unproven: Vec::new(),
             masks: Masks::default(),
-            precise_kind: input.metadata_kind("dx.precise"),
-            hints_kind: input.metadata_kind("dx.controlflow.hints"),
-            loop_kind: input.metadata_kind("llvm.loop"),
             debug,
         };
         decoder.module.types.reserve(input.types.len().min(RESERVED));

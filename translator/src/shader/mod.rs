@@ -168,17 +168,16 @@ impl Shader {
         let debug_part = debug_part(&container, program, bodies.module());
         let located = |error| located::parsing(error, program, debug_part);
         let mut decoded = decode::decode_bodies(&mut bodies, fuel).map_err(|error| located(error.offset_by(at)))?;
-        let module = bodies.finish();
-        let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
+        let root_signatures = RootSignatures::read(&container, bodies.module(), &metadata.entries)?;
         let (mut subobjects, mut functions) = (Subobjects::default(), Vec::new());
         if metadata.stage == ShaderStage::Library {
-            functions = assemble::exported_functions(&module, &metadata.entries);
+            functions = assemble::exported_functions(bodies.module(), &metadata.entries);
             // Only libraries need their runtime data: its root signatures and associations.
             if let Some(data) = container.runtime_data()? {
                 subobjects = Subobjects::read(&data)?;
             }
         }
-        drop(module);
+        drop(bodies);
         let mut parsed = front::program(&mut decoded, metadata, VectorForm::Core, fuel).map_err(located)?;
         let long_vectors = LongVectorVersion::new(program.bitcode, &parsed);
         parsed.input_bytes = bytes.len();

@@ -50,7 +50,7 @@ impl Figures {
         self.record("METADATA_OPERANDS", module.metadata_operands.items().len());
         self.record("METADATA_KINDS", module.metadata_kinds.len());
         self.record("STRING_BYTES", module.strings.items().len());
-        self.record("ATTRIBUTES", module.attributes.values().map(|list| list.items.len()).sum());
+        self.record("ATTRIBUTES", module.attributes.values().map(|list| list.len()).sum());
         let bodies: Vec<_> = module.functions.values().filter_map(|function| function.body.as_ref()).collect();
         self.record("FUNCTIONS", bodies.len());
         for body in bodies {

@@ -18,8 +18,12 @@ fn memory_size_is_what_a_shader_holds() {
     assert!(paths.len() > 200, "{} containers", paths.len());
     for path in paths {
         let container = std::fs::read(&path).unwrap();
+        // The thread keeps the reader's memory, which the same container then fits into.
+        if Shader::parse(&container).is_err() {
+            continue;
+        }
         let before = allocated();
-        let Ok(shader) = Shader::parse(&container) else { continue };
+        let shader = Shader::parse(&container).unwrap();
         let held = allocated() - before;
         let size = shader.memory_size();
         let missing = held.checked_sub(size);

@@ -59,10 +59,14 @@ fn name_kinds(k: &mut Kernel, names: impl IntoIterator<Item = impl AsRef<str>>) 
     k.module.item(Item::Block(Block { id: 22, items: (0..).zip(names).map(kind).collect() }));
 }
 
+/// Names of kinds, and an attachment, without which no reader needs them.
 fn kinds(n: usize) -> Vec<u8> {
     kernel(|k| {
-        k.body.ret(None);
         name_kinds(k, (0..n).map(|i| format!("kind{i}")));
+        let one = k.module.number(1);
+        let node = k.module.node(&[Some(one)]);
+        k.body.attach(0, 0, node);
+        k.body.ret(None);
     })
 }
 

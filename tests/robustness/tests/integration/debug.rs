@@ -72,7 +72,8 @@ fn a_node_in_a_list_many_times_is_charged() {
     let operands = module.metadata_operands.extend((0..20_000).map(|_| MetadataOperand::Id(text)));
     let list = module.metadata.push(Metadata::Node { distinct: false, operands });
     let name = module.strings.extend(*b"dx.source.contents");
-    module.named_metadata.push(NamedMetadata { name, nodes: vec![list; 20_000] });
+    let nodes = module.named_nodes.extend([list; 20_000]);
+    module.named_metadata.push(NamedMetadata { name, nodes });
     let fuel = Fuel::new(Budget::default(), 0);
     let (result, peak) = memory::peak(|| decode(&module, &fuel).map(|_| ()));
     assert_eq!(result.unwrap_err().kind(), ErrorKind::Limit);

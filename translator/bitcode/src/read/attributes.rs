@@ -4,8 +4,9 @@
 //! [`Module::attributes`](crate::Module::attributes), in which each list contains the
 //! attributes of its groups.
 
-use crate::attributes::{Attribute, AttributeList, AttributeSlot};
+use crate::attributes::{Attribute, AttributeSlot};
 use crate::codes::attributes as code;
+use crate::pool::{List, Pool};
 use crate::stream::{BitstreamEntry, BlockStart, Record};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
@@ -70,9 +71,9 @@ impl<'a> Reader<'a> {
 
     /// `[id, slot, (kind, …)*]`. Kind 0 is a flag, 1 has a number, 3 is a text key, 4 a text key
     /// with its value, 5 is a type attribute without a type, 6 one with a type.
-    fn group(&mut self, record: &Record<'_>, slot: AttributeSlot) -> Result<Vec<(AttributeSlot, Attribute)>> {
+    fn group(&mut self, record: &Record<'_>, slot: AttributeSlot) -> Result<List<(AttributeSlot, Attribute)>> {
         let place = record.place();
-        let mut attributes = Vec::new();
+        let start = self.module.attribute_items.len();
         let mut at = 2;
         while at < record.ops.len() {
             let kind = record.op(at)?;
@@ -105,9 +106,9 @@ impl<'a> Reader<'a> {
                 }
                 kind => return Err(unsupported!(place, "unknown attribute form {kind}")),
             };
-            attributes.push((slot, attribute));
+            self.module.attribute_items.push((slot, attribute));
         }
-        Ok(attributes)
+        Ok(self.module.attribute_items.since(start))
     }
 
     pub(super) fn attribute_lists(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
@@ -117,26 +118,26 @@ impl<'a> Reader<'a> {
                 BitstreamEntry::End => return Ok(()),
                 BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if matches!(record.code, code::ENTRY | code::ENTRY_OLD) => {
-                    let mut list = AttributeList::default();
+                    let start = self.module.attribute_items.len();
                     if record.code == code::ENTRY {
                         for id in record.ops.iter() {
                             let Some(group) = self.groups.by_id.get(id) else {
                                 return Err(malformed!(record.place(), "attribute group {id} does not exist"));
                             };
                             charge(self.fuel, &mut self.groups.total, record.place(), group.len())?;
-                            list.items.extend_from_slice(group);
+                            self.module.attribute_items.repeat(*group);
                         }
                     } else {
+                        let items = &mut self.module.attribute_items;
                         for pair in record.ops.chunks_exact(2) {
-                            let before = list.items.len();
-                            old_attributes(slot_of(pair[0]), pair[1], &mut list);
+                            let before = items.len();
+                            old_attributes(slot_of(pair[0]), pair[1], items);
                             // A mask has up to thirty-one attributes.
-                            let added = list.items.len() - before;
-                            charge(self.fuel, &mut self.groups.total, record.place(), added)?;
+                            charge(self.fuel, &mut self.groups.total, record.place(), items.len() - before)?;
                         }
                     }
                     limits::check(record.place(), "attributes", self.module.attributes.len() + 1, limits::ATTRIBUTES)?;
-                    self.module.attributes.push(list);
+                    self.module.attributes.push(self.module.attribute_items.since(start));
                 }
                 BitstreamEntry::Record => {}
             }
@@ -161,21 +162,21 @@ fn slot_of(index: u64) -> AttributeSlot {
 
 /// Decodes the 64-bit mask of LLVM before 3.3. It has flags below bit 16, the alignment in the 16
 /// bits above, and further flags shifted up by eleven bits.
-fn old_attributes(slot: AttributeSlot, bits: u64, list: &mut AttributeList) {
+fn old_attributes(slot: AttributeSlot, bits: u64, list: &mut Pool<(AttributeSlot, Attribute)>) {
     const ALIGN: u32 = 1;
     const STACK_ALIGN: u32 = 25;
     let align = bits >> 16 & 0xffff;
     let mask = bits & 0xffff | (bits & 0xf_ffff << 32) >> 11;
     for (bit, kind) in OLD_FLAGS {
         if mask >> bit & 1 != 0 {
-            list.items.push((slot, Attribute::Flag(kind)));
+            list.push((slot, Attribute::Flag(kind)));
         }
     }
     if align != 0 {
-        list.items.push((slot, Attribute::Int(ALIGN, align)));
+        list.push((slot, Attribute::Int(ALIGN, align)));
     }
     let stack_align = mask >> 26 & 7;
     if stack_align != 0 {
-        list.items.push((slot, Attribute::Int(STACK_ALIGN, 1 << (stack_align - 1))));
+        list.push((slot, Attribute::Int(STACK_ALIGN, 1 << (stack_align - 1))));
     }
 }

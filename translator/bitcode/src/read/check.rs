@@ -12,7 +12,8 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::reader::{ConstantSize, Reader};
+use super::checked::ConstantSize;
+use super::reader::Reader;
 
 impl Reader<'_> {
     /// Checks what is not checked yet: the module's own parts when all module blocks have been
@@ -45,9 +46,9 @@ impl Reader<'_> {
             MetadataOperand::Id(id) => Some(*id),
             _ => None,
         });
-        let named = self.module.named_metadata.get(self.checked.named_metadata..).unwrap_or_default();
+        let named = self.module.named_nodes.items().get(self.checked.named_nodes..).unwrap_or_default();
         let globals = self.module.global_attachments.get(self.checked.global_attachments..).unwrap_or_default();
-        let all = new.chain(named.iter().flat_map(|n| n.nodes.iter().copied())).chain(globals.iter().map(|a| a.node));
+        let all = new.chain(named.iter().copied()).chain(globals.iter().map(|a| a.node));
         for id in all {
             if id.index() >= count {
                 return Err(malformed!(
@@ -58,7 +59,7 @@ impl Reader<'_> {
             }
         }
         self.checked.metadata_operands = operands.len();
-        self.checked.named_metadata = self.module.named_metadata.len();
+        self.checked.named_nodes = self.module.named_nodes.len();
         self.checked.global_attachments = self.module.global_attachments.len();
         Ok(())
     }

@@ -15,8 +15,9 @@ use dxil_base::error::{Place, Result};
 use dxil_base::integer::all_ones;
 use dxil_base::limits;
 
+use super::checked::ConstantSize;
 use super::numbers::{binary_op, decode_signed, flags_of, small, value_id};
-use super::reader::{ConstantSize, Reader, TABLES};
+use super::reader::{Reader, TABLES};
 
 impl<'a> Reader<'a> {
     /// Reads a constants block of the module, or of a body.

@@ -40,7 +40,8 @@ impl<'a> Reader<'a> {
         // Instructions that compilers write take four bytes or more in all but a few functions.
         let capacity = (start.bytes() / 4).min(RESERVED).min(self.reserve);
         self.reserve -= capacity;
-        let mut body = Body { first_value: self.module.values.len() as u32, ..Body::default() };
+        let mut body = std::mem::take(&mut self.body);
+        body.first_value = self.module.values.len() as u32;
         body.operands.reserve(capacity);
         body.indices.reserve(capacity / 8);
         body.incoming.reserve(capacity / 8);

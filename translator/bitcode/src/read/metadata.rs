@@ -24,6 +24,11 @@ impl<'a> Reader<'a> {
     /// Reads a metadata block of the module, or of a body.
     pub(super) fn metadata_block(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
+        // The names of kinds are a fifth of a small module, and few modules have attachments.
+        if self.stream.skip_records(code::KIND)? {
+            self.fuel.items::<BlockStart>(start.place, TABLES, 1)?;
+            self.kinds.push(start);
+        }
         // The name of named metadata is in a record of its own, before the record with the nodes.
         let mut name = None;
         loop {
@@ -84,7 +89,9 @@ impl<'a> Reader<'a> {
                 };
                 self.fuel.items::<NamedMetadata>(place, TABLES, 1)?;
                 self.fuel.items::<MetadataId>(place, TABLES, record.ops.len())?;
-                let nodes = record.ops.iter().map(|&n| metadata_id(place, n)).collect::<Result<_>>()?;
+                metadata_id(place, record.ops.iter().copied().max().unwrap_or(0))?;
+                let nodes = record.ops.iter().map(|&node| MetadataId::new(node as usize));
+                let nodes = self.module.named_nodes.extend(nodes);
                 self.module.named_metadata.push(NamedMetadata { name, nodes });
                 return Ok(());
             }
@@ -175,6 +182,22 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Reads the names of kinds in the blocks that begin with them, before the first attachments.
+    pub(super) fn metadata_kinds(&mut self, record: &mut Record<'a>) -> Result<()> {
+        for start in std::mem::take(&mut self.kinds) {
+            self.stream.enter(start)?;
+            loop {
+                match self.next(record, TABLES)? {
+                    BitstreamEntry::End => break,
+                    BitstreamEntry::Block(inner) => self.stream.skip(inner),
+                    BitstreamEntry::Record if record.code == code::KIND => self.metadata_kind(record)?,
+                    BitstreamEntry::Record => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// `[number, name…]`
     fn metadata_kind(&mut self, record: &Record<'_>) -> Result<()> {
         let number = record.op(0)?;
@@ -247,6 +270,7 @@ impl<'a> Reader<'a> {
         count: usize,
     ) -> Result<()> {
         debug_assert_eq!(start.id, block::METADATA_ATTACHMENT);
+        self.metadata_kinds(record)?;
         self.stream.enter(start)?;
         loop {
             match self.next(record, TABLES)? {

@@ -6,10 +6,12 @@
 
 mod attributes;
 mod check;
+mod checked;
 mod constants;
 mod function;
 mod globals;
 mod inst;
+mod memory;
 mod metadata;
 mod numbers;
 mod operands;
@@ -17,9 +19,6 @@ mod reader;
 mod rules;
 mod symbols;
 mod types;
-
-use std::iter::Zip;
-use std::vec;
 
 use dxil_base::entity::PrimaryMap;
 use dxil_base::error::{Place, Result};
@@ -32,6 +31,7 @@ use super::module::Module;
 use super::stream::{BitstreamEntry, BlockStart, Record, Stream};
 use super::values::FunctionId;
 use super::visitor::Visitor;
+use memory::Memory;
 use reader::{BODIES, Reader, TABLES};
 
 /// `BC` and `0xc0de`, least significant byte first.
@@ -73,8 +73,26 @@ fn read_all<'a>(bytes: &'a [u8], fuel: &'a Fuel, debug: bool) -> Result<Module> 
 pub struct Bodies<'a> {
     reader: Reader<'a>,
     record: Record<'a>,
-    /// The functions and bodies that are left.
-    left: Zip<vec::IntoIter<FunctionId>, vec::IntoIter<BlockStart>>,
+    /// The number of bodies that are read.
+    read: usize,
+    /// The number of bytes of the bitcode.
+    input: usize,
+}
+
+/// The thread reads its next module into the memory of this one.
+impl Drop for Bodies<'_> {
+    fn drop(&mut self) {
+        let Self { reader, record, input, .. } = self;
+        let memory = Memory {
+            module: std::mem::take(&mut reader.module),
+            body: std::mem::take(&mut reader.body),
+            checked: std::mem::take(&mut reader.checked),
+            expected: std::mem::take(&mut reader.expected),
+            stream: reader.stream.take_memory(),
+            record: std::mem::take(&mut record.ops),
+        };
+        Box::new(memory).keep(reader.fuel, *input);
+    }
 }
 
 impl<'a> Bodies<'a> {
@@ -87,13 +105,19 @@ impl<'a> Bodies<'a> {
     }
 
     fn open_all(bytes: &'a [u8], fuel: &'a Fuel, debug: bool) -> Result<Self> {
-        let (mut reader, mut record) = (open(bytes, fuel, debug)?, Record::default());
-        reader.top(&mut record)?;
-        let left = reader.finish()?;
-        Ok(Self { reader, record, left })
+        limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
+        let (bytes, base) = unwrap(bytes)?;
+        let mut memory = Memory::take();
+        let record = Record { ops: std::mem::take(&mut memory.record), ..Record::default() };
+        let stream = Stream::new(bytes, base, std::mem::take(&mut memory.stream));
+        let reader = Reader { debug, ..Reader::new(stream, fuel, *memory) };
+        let mut bodies = Self { reader, record, read: 0, input: bytes.len() };
+        bodies.reader.top(&mut bodies.record)?;
+        bodies.reader.finish(&mut bodies.record)?;
+        Ok(bodies)
     }
 
-    /// The module without bodies.
+    /// The module. Functions whose bodies are left, or a visitor got, have none.
     pub fn module(&self) -> &Module {
         &self.reader.module
     }
@@ -108,10 +132,12 @@ impl<'a> Bodies<'a> {
         &mut self,
         visit: impl FnOnce(FunctionId, &Module, &Body, usize) -> Result<V>,
     ) -> Result<Option<V>> {
-        let Some((function, start)) = self.left.next() else { return Ok(None) };
+        let Some((function, start)) = self.next() else { return Ok(None) };
         let (values, metadata) = (self.module().values.len(), self.module().metadata.len());
         let visit = |module: &Module, body: &Body, capacity: usize| visit(function, module, body, capacity);
-        let (visitor, _) = self.reader.body(function, start, &mut self.record, visit)?;
+        let (visitor, mut body) = self.reader.body(function, start, &mut self.record, visit)?;
+        body.clear();
+        self.reader.body = body;
         self.reader.module.values.truncate(values);
         self.reader.module.metadata.truncate(metadata);
         Ok(Some(visitor))
@@ -121,32 +147,26 @@ impl<'a> Bodies<'a> {
     ///
     /// # Errors
     /// Those of [`read`].
-    pub fn read_all(self) -> Result<Module> {
-        let Self { mut reader, mut record, left } = self;
-        for (function, start) in left {
+    pub fn read_all(mut self) -> Result<Module> {
+        while let Some((function, start)) = self.next() {
+            let Self { reader, record, .. } = &mut self;
             let metadata = reader.module.metadata.len();
             let visit = |_: &Module, _: &Body, capacity| Ok(PrimaryMap::with_capacity(capacity));
-            let (insts, mut body) = reader.body(function, start, &mut record, visit)?;
+            let (insts, mut body) = reader.body(function, start, record, visit)?;
             let module = &mut reader.module;
             body.values = module.values.split_off(body.first_value as usize);
             body.metadata = module.metadata.split_off(metadata);
             module.functions[function].body = Some(Body { insts, ..body });
         }
-        Ok(reader.module)
+        Ok(std::mem::take(&mut self.reader.module))
     }
 
-    /// The module. Functions whose bodies a visitor got have none.
-    pub fn finish(self) -> Module {
-        self.reader.module
+    /// The next function with a body, and its body.
+    fn next(&mut self) -> Option<(FunctionId, BlockStart)> {
+        let next = (*self.reader.defined.get(self.read)?, *self.reader.bodies.get(self.read)?);
+        self.read += 1;
+        Some(next)
     }
-}
-
-fn open<'a>(bytes: &'a [u8], fuel: &'a Fuel, debug: bool) -> Result<Reader<'a>> {
-    limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
-    let (bytes, base) = unwrap(bytes)?;
-    let mut reader = Reader::new(Stream::new(bytes, base), fuel);
-    reader.debug = debug;
-    Ok(reader)
 }
 
 /// The bitcode inside a wrapper, with its offset. Without a wrapper these are the bytes themselves.
@@ -253,8 +273,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Finishes the module after all blocks have been read: resolves names, and checks references.
-    /// Gives the functions whose bodies are left.
-    fn finish(&mut self) -> Result<Zip<vec::IntoIter<FunctionId>, vec::IntoIter<BlockStart>>> {
+    fn finish(&mut self, record: &mut Record<'a>) -> Result<()> {
         self.resolve_names()?;
         self.check()?;
         if self.bodies.len() != self.defined.len() {
@@ -266,6 +285,9 @@ impl<'a> Reader<'a> {
                 self.defined.len()
             ));
         }
-        Ok(std::mem::take(&mut self.defined).into_iter().zip(std::mem::take(&mut self.bodies)))
+        if !self.module.global_attachments.is_empty() {
+            self.metadata_kinds(record)?;
+        }
+        Ok(())
     }
 }

@@ -11,8 +11,9 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
+use super::checked::ForwardReference;
 use super::numbers::{decode_signed, metadata_id, value_id};
-use super::reader::{BODIES, ForwardReference, Reader};
+use super::reader::{BODIES, Reader};
 
 /// A number that no value has, for metadata operands that have no value yet.
 pub(super) const METADATA_OPERAND: usize = 1 << 30;

@@ -3,16 +3,18 @@
 use foldhash::HashMap;
 
 use crate::attributes::{Attribute, AttributeSlot};
+use crate::body::Body;
 use crate::module::Module;
-use crate::pool::Str;
+use crate::pool::{List, Str};
 use crate::stream::{BitstreamEntry, BlockStart, Record, Stream};
 use crate::types::TypeId;
 use crate::values::{FunctionId, Value, ValueId};
-use dxil_base::entity::PrimaryMap;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
 
+use super::checked::{CheckState, ForwardReference};
+use super::memory::Memory;
 use super::numbers::value_id;
 
 /// A name that is resolved when the string table has been read.
@@ -21,14 +23,6 @@ pub(super) struct PendingName {
     pub value: ValueId,
     pub offset: u64,
     pub size: u64,
-    pub bit: u64,
-}
-
-/// A value that a record names before the value is known to exist.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ForwardReference {
-    pub value: ValueId,
-    pub ty: Option<TypeId>,
     pub bit: u64,
 }
 
@@ -60,34 +54,12 @@ pub(super) enum DerivedTypeKey {
 /// Groups by their id. The map is never iterated, so results do not depend on hash order.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
-    pub by_id: HashMap<u64, Vec<(AttributeSlot, Attribute)>>,
+    pub by_id: HashMap<u64, List<(AttributeSlot, Attribute)>>,
     /// Number of attributes in all groups, where an empty group counts as one.
     pub grouped: usize,
     /// Number of attributes in all lists. It is checked against a limit, because many lists may
     /// share a group.
     pub total: usize,
-}
-
-/// Progress of the checks, and the data they need.
-#[derive(Debug, Default)]
-pub(super) struct CheckState {
-    /// Bit of the record of each constant.
-    pub constant_bits: Vec<u32>,
-    /// Type of each constant.
-    pub constant_types: Vec<TypeId>,
-    /// Nesting and size of each constant, if it has been checked.
-    pub sizes: Vec<ConstantSize>,
-    pub metadata_operands: usize,
-    pub named_metadata: usize,
-    pub global_attachments: usize,
-}
-
-/// The nesting and the size of a constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ConstantSize {
-    Unknown,
-    Open,
-    Known { depth: u32, leaves: u32 },
 }
 
 /// What has been read so far. While a body is read, its values follow those of the module in
@@ -112,32 +84,37 @@ pub(super) struct Reader<'a> {
     pub string_table: &'a [u8],
     pub groups: Groups,
     pub expected: Vec<ForwardReference>,
+    /// Metadata blocks that begin with the names of kinds, which are not read yet.
+    pub kinds: Vec<BlockStart>,
     /// Functions whose bodies are not read yet, in order. Bodies have the same order.
     pub defined: Vec<FunctionId>,
     pub bodies: Vec<BlockStart>,
     /// What is left of [`RESERVED_INSTRUCTIONS`].
     pub reserve: usize,
     pub checked: CheckState,
+    /// An empty body, for the next one that is read.
+    pub body: Body,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(stream: Stream<'a>, fuel: &'a Fuel) -> Self {
+    pub(super) fn new(stream: Stream<'a>, fuel: &'a Fuel, memory: Memory) -> Self {
         // Capacities are estimated from the size of the input, in the proportions that compilers
         // write. Growing step by step would cost more than reading.
         let bytes = (stream.remaining() / 8).min(32 * RESERVED as u64) as usize;
-        let mut module = Module {
-            types: PrimaryMap::with_capacity(bytes / 64),
-            values: PrimaryMap::with_capacity(bytes / 64),
-            constants: PrimaryMap::with_capacity(bytes / 32),
-            metadata: PrimaryMap::with_capacity(bytes / 32),
-            functions: PrimaryMap::with_capacity(bytes / 512),
-            ..Module::default()
-        };
+        let Memory { mut module, body, mut checked, mut expected, .. } = memory;
+        module.types.reserve(bytes / 64);
+        module.values.reserve(bytes / 64);
+        module.constants.reserve(bytes / 32);
+        module.metadata.reserve(bytes / 32);
+        module.functions.reserve(bytes / 512);
         module.strings.reserve(bytes / 4);
         module.metadata_operands.reserve(bytes / 32);
         module.type_lists.reserve(bytes / 32);
-        module.metadata_kinds.reserve(bytes / 128);
         module.named_metadata.reserve(bytes / 1024);
+        checked.constant_bits.reserve(bytes / 32);
+        checked.constant_types.reserve(bytes / 32);
+        checked.sizes.reserve(bytes / 32);
+        expected.reserve(bytes / 64);
         Self {
             stream,
             fuel,
@@ -151,16 +128,13 @@ impl<'a> Reader<'a> {
             pending_names: Vec::new(),
             string_table: &[],
             groups: Groups::default(),
-            expected: Vec::with_capacity(bytes / 64),
+            expected,
+            kinds: Vec::new(),
             defined: Vec::new(),
             bodies: Vec::new(),
             reserve: RESERVED_INSTRUCTIONS,
-            checked: CheckState {
-                constant_bits: Vec::with_capacity(bytes / 32),
-                constant_types: Vec::with_capacity(bytes / 32),
-                sizes: Vec::with_capacity(bytes / 32),
-                ..CheckState::default()
-            },
+            checked,
+            body,
         }
     }
 

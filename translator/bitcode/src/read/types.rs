@@ -228,16 +228,16 @@ fn check(module: &Module, place: Place) -> Result<()> {
     }
     let mut stack: Vec<(TypeId, usize)> = Vec::new();
     for root in module.types.keys() {
-        match sizes[root.index()] {
-            TypeSize::Unknown if children(module, module.types[root]).as_slice().is_empty() => {
-                sizes[root.index()] = TypeSize::Known { depth: 1, fields: 0 };
-            }
-            TypeSize::Unknown => {
-                sizes[root.index()] = TypeSize::Open;
-                stack.push((root, 0));
-            }
-            _ => {}
+        if sizes[root.index()] != TypeSize::Unknown {
+            continue;
         }
+        // Compilers write the parts of a type before the type.
+        if let Some(size) = known_size(place, children(module, module.types[root]).as_slice(), &sizes)? {
+            sizes[root.index()] = size;
+            continue;
+        }
+        sizes[root.index()] = TypeSize::Open;
+        stack.push((root, 0));
         while let Some((id, next)) = stack.pop() {
             let children = children(module, module.types[id]);
             if let Some(&child) = children.as_slice().get(next) {
@@ -251,21 +251,25 @@ fn check(module: &Module, place: Place) -> Result<()> {
                         stack.push((child, 0));
                     }
                 }
-                continue;
+            } else if let Some(size) = known_size(place, children.as_slice(), &sizes)? {
+                sizes[id.index()] = size;
             }
-            let (mut deepest, mut fields) = (0, 0u32);
-            for child in children.as_slice() {
-                if let TypeSize::Known { depth, fields: nested } = sizes[child.index()] {
-                    deepest = deepest.max(depth);
-                    fields = fields.saturating_add(nested).saturating_add(1);
-                }
-            }
-            limits::check(place, "nested types", deepest as usize + 1, limits::TYPE_NESTING)?;
-            limits::check(place, "fields nested in one type", fields as usize, limits::NESTED_FIELDS)?;
-            sizes[id.index()] = TypeSize::Known { depth: deepest + 1, fields };
         }
     }
     Ok(())
+}
+
+/// The size of a type that contains these types, if the sizes of all of them are known.
+fn known_size(place: Place, children: &[TypeId], sizes: &[TypeSize]) -> Result<Option<TypeSize>> {
+    let (mut deepest, mut fields) = (0, 0u32);
+    for child in children {
+        let TypeSize::Known { depth, fields: nested } = sizes[child.index()] else { return Ok(None) };
+        deepest = deepest.max(depth);
+        fields = fields.saturating_add(nested).saturating_add(1);
+    }
+    limits::check(place, "nested types", deepest as usize + 1, limits::TYPE_NESTING)?;
+    limits::check(place, "fields nested in one type", fields as usize, limits::NESTED_FIELDS)?;
+    Ok(Some(TypeSize::Known { depth: deepest + 1, fields }))
 }
 
 /// The types that a type contains. A pointer does not contain the type that it points to.

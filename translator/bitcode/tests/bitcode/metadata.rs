@@ -48,8 +48,8 @@ fn encodings_of_llvm_3_7() {
     assert_eq!(module.metadata_kind("dx.precise"), Some(5));
     assert_eq!(module.metadata_kind("none"), None);
     let named = module.named_metadata("dx.name").unwrap();
-    assert_eq!(named.nodes, [MetadataId::new(2), MetadataId::new(3)]);
-    let MetadataView::Node(_, operands) = module.metadata_view(None, MetadataOperand::Id(named.nodes[0])) else {
+    assert_eq!(named, [MetadataId::new(2), MetadataId::new(3)]);
+    let MetadataView::Node(_, operands) = module.metadata_view(None, MetadataOperand::Id(named[0])) else {
         panic!("a node");
     };
     assert_eq!(module.metadata_view(None, operands[0]), MetadataView::String(b"string"));
@@ -113,6 +113,47 @@ fn encodings_after_llvm_3_8() {
     refused(&with_strings(1, 99), Malformed, "at byte 99 of a blob of 40 bytes");
 }
 
+/// The name of a kind at the start of a block, and an attachment of a global.
+fn attached_kind(w: &mut BitWriter, number: u64) {
+    // Characters of all numbers of chunks, and more of them than are skipped at once.
+    w.record(6, &[&[number][..], &[97, 1, 31, 32, 255].repeat(9)].concat());
+    w.record(3, &[]);
+    w.record(36, &[GLOBAL, number, 0]);
+}
+
+/// Kinds at the start of a block are read when something is attached. What follows them in the
+/// block is read in any case.
+#[test]
+fn kinds_are_read_for_attachments() {
+    let module = read(&with_metadata(|w| attached_kind(w, 3)));
+    assert_eq!(module.metadata_kinds.len(), 4);
+    assert_eq!(module.bytes(module.metadata_kinds[3]), [97, 1, 31, 32, 255].repeat(9));
+    has_line(&module, "!0 = !{}");
+    let module = read(&with_metadata(|w| {
+        (0..40).for_each(|kind| w.record(6, &[&[kind << 58][..], &vec![200; kind as usize]].concat()));
+        w.record(3, &[]);
+    }));
+    has_line(&module, "!0 = !{}");
+    assert!(module.metadata_kinds.is_empty());
+    let endless = with_metadata(|w| {
+        w.abbreviation_id(3);
+        w.vbr(6, 6);
+        w.vbr(1 << 40, 6);
+    });
+    refused(&endless, Malformed, "more than the bitcode has bits for");
+}
+
+/// A thread reads all modules into the same memory.
+#[test]
+fn a_module_leaves_nothing_for_the_next_one() {
+    let bytes = with_metadata(|w| attached_kind(w, 3));
+    let first = read(&bytes).to_string();
+    for end in 1..bytes.len() {
+        assert!(dxil_bitcode::read(&bytes[..end]).is_err(), "{end}");
+        assert_eq!(read(&bytes).to_string(), first, "after {end} bytes");
+    }
+}
+
 #[test]
 fn metadata_that_makes_no_sense() {
     refused(&with_metadata(|w| w.record(3, &[9])), Malformed, "metadata 8, but only 1 are defined");
@@ -121,7 +162,7 @@ fn metadata_that_makes_no_sense() {
     refused(&with_metadata(|w| w.record(2, &[I32, FIVE64])), Malformed, "expected i32");
     refused(&with_metadata(|w| w.record(2, &[METADATA, 1])), Malformed, "type metadata or void");
     refused(&with_metadata(|w| w.record(10, &[])), Malformed, "has no name record");
-    refused(&with_metadata(|w| w.record(6, &[1 << 20, 97])), Limit, "metadata kinds");
+    refused(&with_metadata(|w| attached_kind(w, 1 << 20)), Limit, "metadata kinds");
     refused(
         &with_metadata(|w| w.record(36, &[ONE, 0, 0])),
         Malformed,

@@ -237,8 +237,8 @@ fn attributes_old_and_new() {
     let list = function.attributes.unwrap();
     assert_eq!(module.text_attribute(list, "key"), Some(&b"value"[..]));
     assert_eq!(module.text_attribute(list, "alone"), None);
-    let list = &module.attributes[list];
-    assert!(list.items.contains(&(AttributeSlot::Function, Attribute::Flag(18))));
+    let list = &module.attribute_items[module.attributes[list]];
+    assert!(list.contains(&(AttributeSlot::Function, Attribute::Flag(18))));
     assert_eq!(function.linkage, Linkage::External);
 
     let group = |ops: &[u64]| raw_module(1, |w| (types(w), w.block(GROUP_BLOCK, 3, |w| w.record(3, ops))).0);

@@ -176,7 +176,7 @@ impl Comparison<'_> {
                 "!".chars().chain(self.module.bytes(named.name).iter().map(|&b| char::from(b))).collect();
             let mut line = vec![Token::Text(name)];
             line.extend(["=", "!", "{"].map(|t| Token::Text(t.into())));
-            for (i, &node) in named.nodes.iter().enumerate() {
+            for (i, &node) in self.module.named_nodes[named.nodes].iter().enumerate() {
                 if i != 0 {
                     line.push(Token::Text(",".into()));
                 }
@@ -252,7 +252,8 @@ impl Comparison<'_> {
     }
 
     fn same_attributes(&self, list: AttributeListId, theirs: &str) -> bool {
-        let own = self.module.attributes[list].items.iter().filter(|i| i.0 == AttributeSlot::Function);
+        let own =
+            self.module.attribute_items[self.module.attributes[list]].iter().filter(|i| i.0 == AttributeSlot::Function);
         let ours: BTreeSet<String> = own.map(|i| ours::attribute_tokens(self.module, i.1, "=").concat()).collect();
         let mut found = BTreeSet::new();
         let mut group = self.assembly.attributes.get(theirs).map_or(&[][..], Vec::as_slice);

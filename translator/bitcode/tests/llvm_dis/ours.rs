@@ -255,7 +255,7 @@ impl<'m> Writer<'m> {
     /// Attributes of a parameter or result: first flags, then numbers, then texts.
     fn attributes_of(&mut self, list: Option<AttributeListId>, slot: AttributeSlot) -> &mut Self {
         let Some(list) = list else { return self };
-        let items = &self.module.attributes[list].items;
+        let items = &self.module.attribute_items[self.module.attributes[list]];
         let rank = |a: &Attribute| match a {
             Attribute::Flag(_) => 0,
             Attribute::Int(..) => 1,
@@ -273,7 +273,7 @@ impl<'m> Writer<'m> {
     /// `#N`, if the function or call has attributes of its own.
     fn attribute_group(&mut self, list: Option<AttributeListId>) -> &mut Self {
         if let Some(list) = list
-            && self.module.attributes[list].items.iter().any(|i| i.0 == AttributeSlot::Function)
+            && self.module.attribute_items[self.module.attributes[list]].iter().any(|i| i.0 == AttributeSlot::Function)
         {
             self.token(Token::Attributes(list));
         }

@@ -25,11 +25,11 @@ use dxil_bitcode::{Constant, FunctionId, Metadata, MetadataOperand, MetadataView
 /// `Unsupported`: another version than 1.0, 1.1 and 1.2. `Limit`: too many elements.
 pub fn by_function(module: &Module) -> Result<Vec<(FunctionId, RootSignature)>> {
     let Some(list) = module.named_metadata(NAME) else { return Ok(Vec::new()) };
-    limits::check(Place::Input, "root signatures in metadata", list.nodes.len(), limits::FUNCTIONS)?;
+    limits::check(Place::Input, "root signatures in metadata", list.len(), limits::FUNCTIONS)?;
     let mut found: Vec<(FunctionId, RootSignature)> = Vec::new();
     let mut functions = HashSet::default();
     let mut budget = ElementCount { elements: 0 };
-    for (index, &id) in list.nodes.iter().enumerate() {
+    for (index, &id) in list.iter().enumerate() {
         let Some(Metadata::Node { operands, .. }) = module.metadata(None, id) else {
             return Err(malformed!(Place::Input, "operand {index} of `{NAME}` is not a node"));
         };

@@ -83,7 +83,7 @@ impl<'m> MembersReader<'m> {
     /// Finds the annotations of structures: lists of types and their nodes.
     fn structures(&mut self, context: &'m MetadataContext<'m>) -> Result<()> {
         const STRUCTURES: u64 = 0;
-        let lists = self.module.named_metadata("dx.typeAnnotations").map_or(&[][..], |list| &list.nodes);
+        let lists = self.module.named_metadata("dx.typeAnnotations").unwrap_or_default();
         for &list in lists {
             let Ok(list) = MetadataNode::new(context, "dx.typeAnnotations", list) else { continue };
             if !list.uint(0).is_ok_and(|tag| tag == STRUCTURES) {

@@ -157,6 +157,7 @@ impl Builder {
         };
         let nodes: Vec<MetadataId> = entries.iter().map(|entry| id(self.operand(entry))).collect();
         let name = self.text("dx.rootsignatures");
+        let nodes = self.module.named_nodes.extend(nodes);
         self.module.named_metadata.push(NamedMetadata { name, nodes });
         self.module
     }
@@ -501,6 +502,7 @@ fn the_number_of_elements_is_bounded() {
         nodes.push(builder.module.metadata.push(Metadata::Node { distinct: false, operands }));
     }
     let name = builder.text("dx.rootsignatures");
+    let nodes = builder.module.named_nodes.extend(nodes);
     builder.module.named_metadata.push(NamedMetadata { name, nodes });
     let error = by_function(&builder.module).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");

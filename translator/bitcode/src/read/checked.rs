@@ -1,0 +1,45 @@
+//! What is checked so far, and what is left to check.
+
+use crate::types::TypeId;
+use crate::values::ValueId;
+
+/// A value that a record names before the value is known to exist.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ForwardReference {
+    pub value: ValueId,
+    pub ty: Option<TypeId>,
+    pub bit: u64,
+}
+
+/// Progress of the checks, and the data they need.
+#[derive(Debug, Default)]
+pub(super) struct CheckState {
+    /// Bit of the record of each constant.
+    pub constant_bits: Vec<u32>,
+    /// Type of each constant.
+    pub constant_types: Vec<TypeId>,
+    /// Nesting and size of each constant, if it has been checked.
+    pub sizes: Vec<ConstantSize>,
+    pub metadata_operands: usize,
+    pub named_nodes: usize,
+    pub global_attachments: usize,
+}
+
+/// The nesting and the size of a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ConstantSize {
+    Unknown,
+    Open,
+    Known { depth: u32, leaves: u32 },
+}
+
+impl CheckState {
+    /// Nothing has been checked.
+    pub(super) fn clear(&mut self) {
+        let Self { constant_bits, constant_types, sizes, metadata_operands, named_nodes, global_attachments } = self;
+        constant_bits.clear();
+        constant_types.clear();
+        sizes.clear();
+        (*metadata_operands, *named_nodes, *global_attachments) = (0, 0, 0);
+    }
+}
