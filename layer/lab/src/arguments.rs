@@ -112,7 +112,7 @@ pub struct Exec {
     #[arg(long)]
     pub coverage: bool,
     /// The part by which floating-point numbers may differ and are still close
-    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
+    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART", value_parser = part)]
     pub tolerance: f64,
     /// Also write a recording of each pipeline for gfxrecon-replay, and a capture for RenderDoc, on
     /// each driver, into this folder
@@ -222,7 +222,7 @@ pub struct Suite {
     #[arg(long, value_name = "NAME|INDEX", requires = "against")]
     pub against_device: Option<String>,
     /// The part by which floating-point numbers may differ and are still close
-    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
+    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART", value_parser = part)]
     pub tolerance: f64,
     /// What pipelines run with.
     #[command(flatten)]
@@ -378,6 +378,11 @@ pub struct Worker {
     pub job: Job,
 }
 
+fn part(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part: &f64| part.is_finite() && *part >= 0.0);
+    part.ok_or_else(|| format!("expected a number from 0 on, as 0.001, found `{text}`"))
+}
+
 fn job(text: &str) -> Result<Job, serde_json::Error> {
     serde_json::from_str(text)
 }
@@ -402,7 +407,7 @@ pub struct Reduce {
     #[command(flatten)]
     pub inputs: InputArguments,
     /// The part by which floating-point numbers may differ and are still close
-    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART", requires = "against")]
+    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART", value_parser = part, requires = "against")]
     pub tolerance: f64,
     /// The folder of the bundle, which must not be there yet
     #[arg(short, long, value_name = "DIR")]

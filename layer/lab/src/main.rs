@@ -240,7 +240,7 @@ fn report_all(arguments: Report) -> Result<ExitCode, Failure> {
     }
     report.warnings.iter().for_each(|warning| eprintln!("{warning}"));
     let (page, pipelines, items) = (report.page.display(), report.pipelines, report.items);
-    println!("{page}: {pipelines} pipelines, {items} of them with something to tell, {} bundles", report.bundles);
+    println!("{page}; pipelines: {pipelines}, with something to tell: {items}, bundles: {}", report.bundles);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -462,8 +462,9 @@ impl<'a> Session<'a> {
 
 /// A comparison for people.
 fn print_comparison(it: &Comparison, labels: &BTreeMap<Digest, String>) {
-    let label = labels.get(&it.pipeline).map_or("", String::as_str);
-    println!("{} {label}: {} {}", it.pipeline.short(), it.verdict.name(), it.detail.replace('\n', "; "));
+    let label = labels.get(&it.pipeline).map_or(String::new(), |label| format!(" {label}"));
+    let detail = if it.detail.is_empty() { String::new() } else { format!(": {}", it.detail.replace('\n', "; ")) };
+    println!("{}{label}: {}{detail}", it.pipeline.short(), it.verdict.name());
     for found in &it.differences {
         let Difference { output, element, values: [first, second], beyond, elements, .. } = found;
         println!(
@@ -509,6 +510,10 @@ fn print(driver: &Driver, results: &Results, rows: &[&Row], summary: &Summary, p
         for message in &row.validation {
             println!("{short} validation: {}", message.replace('\n', "; "));
         }
+    }
+    if rows.is_empty() {
+        println!("{}: no pipelines; {}", driver.name, path.display());
+        return;
     }
     let device = results.header.as_ref().map_or("", |header| header.device.as_str());
     let counts: Vec<String> = Outcome::ALL

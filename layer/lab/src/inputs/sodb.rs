@@ -5,8 +5,8 @@
 //! their root signatures. What must hold: SQLite's own program reads the file, in a process of its
 //! own.
 //!
-//! Shaders that only state objects have (ray tracing, work graphs) are read as a folder's are: the
-//! associations of state objects are not.
+//! Shaders that only state objects have (ray tracing, work graphs) are read as a folder's are. The
+//! subobjects of state objects, and their associations, are not read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -63,7 +63,8 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
     )?;
     let objects = query("SELECT hex(Key) FROM state_objects")?;
     let mut source = assemble(shaders, signatures, &states);
-    let why = "the lab does not read state objects; their shaders are read as those of a folder are";
+    let why = "the lab does not read state objects (exports, hit groups, configurations, root signatures and what they \
+               are associated with); their shaders are read as those of a folder are";
     let names = objects.iter().filter_map(|row| row.first());
     source.refused.extend(names.map(|key| (format!("state object {}", short(key)), why.to_owned())));
     Ok(source)

@@ -42,7 +42,7 @@ pub enum ReduceError {
     #[error("{} is there already; give another folder with --out", .0.display())]
     Exists(PathBuf),
     /// Several pipelines have a name that begins so.
-    #[error("the names of several pipelines begin with {0}")]
+    #[error("the names of several pipelines begin with `{0}`; give more of the name")]
     SeveralPipelines(String),
     /// No pipeline has a name that begins so.
     #[error("the capture has no pipeline whose name begins with `{0}`")]
@@ -111,7 +111,11 @@ pub enum NoFault {
         detail: String,
     },
     /// The results of two drivers do not differ.
-    #[error("the results of the pipeline {pipeline} are {} {detail}: there is no difference to keep", verdict.name())]
+    #[error(
+        "the results of the pipeline {pipeline} are {}{}: there is no difference to keep",
+        verdict.name(),
+        if detail.is_empty() { String::new() } else { format!(" ({detail})") }
+    )]
     Alike {
         /// The pipeline.
         pipeline: String,

@@ -20,6 +20,25 @@ pub enum ResultsError {
     /// The file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A folder to merge has no file of results.
+    #[error(
+        "{} has no file of results, whose name ends with .jsonl; give the folder that `run --out` or `exec` wrote",
+        .0.display()
+    )]
+    NoResults(PathBuf),
+    /// A file to merge has results that do not belong to those before.
+    #[error(
+        "{} has results of another build or of other options than those before it ({}); only shards of one run can be \
+         merged",
+        path.display(),
+        differences.join("; ")
+    )]
+    OtherShard {
+        /// The file.
+        path: PathBuf,
+        /// What its first line differs in.
+        differences: Vec<String>,
+    },
     /// The file has the results of another driver, device or run.
     #[error(
         "{} has results of another build or of other options ({}); give another folder with --out, or --restart",

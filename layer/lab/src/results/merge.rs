@@ -15,13 +15,17 @@ use crate::files::{At as _, write_whole};
 /// Joins the files of these folders, and returns the number of rows of each file.
 ///
 /// # Errors
-/// A folder that cannot be read, or results of another build or of other options.
+/// A folder that cannot be read or has no results, or results of another build or of other options.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, usize>, ResultsError> {
     let mut merged: BTreeMap<String, ReadResults> = BTreeMap::new();
     for folder in folders {
         let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).at(folder)?.flatten().map(|it| it.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
         paths.sort();
-        for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")) {
+        if paths.is_empty() {
+            return Err(ResultsError::NoResults(folder.clone()));
+        }
+        for path in &paths {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let found = Results::read(path)?;
             let Some(known) = merged.get_mut(&name) else {
@@ -31,7 +35,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, usize>,
             match (&known.header, &found.header) {
                 (Some(first), Some(second)) if first != second => {
                     let differences = first.differences(second);
-                    return Err(ResultsError::Other { path: path.clone(), differences });
+                    return Err(ResultsError::OtherShard { path: path.clone(), differences });
                 }
                 (None, _) => (known.header, known.begun) = (found.header, found.begun),
                 _ => {}

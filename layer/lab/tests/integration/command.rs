@@ -130,6 +130,21 @@ fn a_folder_without_containers_is_an_error() {
 }
 
 #[test]
+fn what_gives_no_results_is_an_error() {
+    let folder = Folder::new("no-results");
+    let (empty, out) = (folder.at("empty"), folder.at("out"));
+    fs::create_dir_all(&empty).unwrap();
+    let (code, text) = said(lab().arg("merge").arg(&empty).arg("--out").arg(&out));
+    assert!(code == 2 && text.contains("empty has no file of results") && !out.exists(), "{code}: {text}");
+    // No number is within such a tolerance, or every number is.
+    for part in ["nan", "inf", "-1", "x"] {
+        let tolerance = format!("--tolerance={part}");
+        let (code, text) = said(lab().arg("exec").arg(&empty).args(["--driver", "system", &tolerance]));
+        assert!(code == 2 && text.contains("expected a number from 0 on"), "{code}: {text}");
+    }
+}
+
+#[test]
 fn a_signal_ends_a_run_whose_driver_hangs() {
     let Some(driver) = lavapipe() else { return };
     let folder = Folder::new("signal");

@@ -252,6 +252,8 @@ fn merged_shards_are_one_run() {
     let output = merge.output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && text.contains("how.timeout: 60 there, 50 now"), "{text}");
+    // `merge` has no --restart.
+    assert!(text.contains("only shards of one run can be merged") && !text.contains("--restart"), "{text}");
 }
 
 #[test]
