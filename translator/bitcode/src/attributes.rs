@@ -1,8 +1,8 @@
 //! Attributes of functions, parameters and calls.
 //!
 //! In: attribute group and attribute list blocks. Out: lists of attributes by
-//! [`AttributeListId`].
-//! What must hold: a list contains the attributes of every group that its record names.
+//! [`AttributeListId`]. What must hold: a list contains the attributes of every group that its
+//! record names.
 
 use super::pool::Str;
 use super::types::TypeId;

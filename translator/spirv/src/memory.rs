@@ -11,7 +11,7 @@ use super::values::Values;
 use super::words::Section;
 
 thread_local! {
-    static MEMORY: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
+    static MEMORY: Cell<Option<Memory>> = const { Cell::new(None) };
 }
 
 /// Lists without items.
@@ -32,7 +32,7 @@ impl Memory {
     pub const MOST: usize = 1 << 16;
 
     /// The memory that the thread keeps. The thread has none until it keeps some again.
-    pub fn take() -> Box<Self> {
+    pub fn take() -> Self {
         MEMORY.try_with(Cell::take).ok().flatten().unwrap_or_default()
     }
 
@@ -45,6 +45,6 @@ impl Memory {
         values.clear();
         [names, annotations, globals, locals].into_iter().for_each(Section::clear);
         // A thread that ends keeps nothing.
-        _ = MEMORY.try_with(|kept| kept.set(Some(Box::new(self))));
+        _ = MEMORY.try_with(|kept| kept.set(Some(self)));
     }
 }

@@ -100,7 +100,7 @@ impl<'p> Module<'p> {
     /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to that
     /// of the profile. `emit_names` tells whether OpName and OpMemberName are written.
     pub fn new(profile: &'p DeviceProfile, version: (u8, u8), emit_names: bool) -> Self {
-        let Memory { mut ids, interner, scratch, names, annotations, globals, locals, values } = *Memory::take();
+        let Memory { mut ids, interner, scratch, names, annotations, globals, locals, values } = Memory::take();
         ids.push(IdInfo::default());
         let mut module = Module {
             caps: Caps::new(profile, version),

@@ -41,6 +41,7 @@ impl<'a> Reader<'a> {
         let capacity = (start.bytes() / 4).min(RESERVED).min(self.reserve);
         self.reserve -= capacity;
         let mut body = std::mem::take(&mut self.body);
+        body.clear();
         body.first_value = self.module.values.len() as u32;
         body.operands.reserve(capacity);
         body.indices.reserve(capacity / 8);

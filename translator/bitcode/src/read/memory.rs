@@ -20,10 +20,10 @@ const KEPT_BYTES: u64 = 1 << 20;
 const KEPT_INPUT: usize = 1 << 16;
 
 thread_local! {
-    static KEPT: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
+    static KEPT: Cell<Option<Memory>> = const { Cell::new(None) };
 }
 
-/// Lists without items.
+/// Lists whose items nobody needs.
 #[derive(Default)]
 pub(super) struct Memory {
     pub module: Module,
@@ -36,19 +36,19 @@ pub(super) struct Memory {
 
 impl Memory {
     /// The memory that the thread keeps. The thread has none until it is kept again.
-    pub fn take() -> Box<Self> {
+    pub fn take() -> Self {
         KEPT.try_with(Cell::take).ok().flatten().unwrap_or_default()
     }
 
     /// Keeps memory, unless it is too much. `input` is the number of bytes of the bitcode that was
     /// read into it.
-    pub fn keep(mut self: Box<Self>, fuel: &Fuel, input: usize) {
+    pub fn keep(mut self, fuel: &Fuel, input: usize) {
         if fuel.spent().bytes > KEPT_BYTES || input > KEPT_INPUT {
             return;
         }
-        let Self { module, body, checked, expected, stream, record } = &mut *self;
+        // The next body clears the one before.
+        let Self { module, body: _, checked, expected, stream, record } = &mut self;
         module.clear();
-        body.clear();
         checked.clear();
         expected.clear();
         stream.clear();

@@ -91,7 +91,7 @@ impl Drop for Bodies<'_> {
             stream: reader.stream.take_memory(),
             record: std::mem::take(&mut record.ops),
         };
-        Box::new(memory).keep(reader.fuel, *input);
+        memory.keep(reader.fuel, *input);
     }
 }
 
@@ -110,7 +110,7 @@ impl<'a> Bodies<'a> {
         let mut memory = Memory::take();
         let record = Record { ops: std::mem::take(&mut memory.record), ..Record::default() };
         let stream = Stream::new(bytes, base, std::mem::take(&mut memory.stream));
-        let reader = Reader { debug, ..Reader::new(stream, fuel, *memory) };
+        let reader = Reader { debug, ..Reader::new(stream, fuel, memory) };
         let mut bodies = Self { reader, record, read: 0, input: bytes.len() };
         bodies.reader.top(&mut bodies.record)?;
         bodies.reader.finish(&mut bodies.record)?;
@@ -135,8 +135,7 @@ impl<'a> Bodies<'a> {
         let Some((function, start)) = self.next() else { return Ok(None) };
         let (values, metadata) = (self.module().values.len(), self.module().metadata.len());
         let visit = |module: &Module, body: &Body, capacity: usize| visit(function, module, body, capacity);
-        let (visitor, mut body) = self.reader.body(function, start, &mut self.record, visit)?;
-        body.clear();
+        let (visitor, body) = self.reader.body(function, start, &mut self.record, visit)?;
         self.reader.body = body;
         self.reader.module.values.truncate(values);
         self.reader.module.metadata.truncate(metadata);

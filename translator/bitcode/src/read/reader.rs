@@ -92,7 +92,7 @@ pub(super) struct Reader<'a> {
     /// What is left of [`RESERVED_INSTRUCTIONS`].
     pub reserve: usize,
     pub checked: CheckState,
-    /// An empty body, for the next one that is read.
+    /// A body whose memory the next one gets.
     pub body: Body,
 }
 

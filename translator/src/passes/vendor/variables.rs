@@ -33,10 +33,7 @@ fn find(module: &Module, function: &Function) -> HashSet<Value> {
             InstData::Store { ptr, value, volatile: false } => Some((ptr, value)),
             _ => None,
         })
-        .filter(|&(ptr, value)| {
-            let is_variable = function.def_inst(ptr).is_some_and(|(_, data)| matches!(data, InstData::Alloca { .. }));
-            is_variable && is_result(module, function, value)
-        })
+        .filter(|&(ptr, value)| variable_type(function, ptr).is_some() && is_result(module, function, value))
         .map(|(ptr, _)| ptr)
         .collect();
     if found.is_empty() {
