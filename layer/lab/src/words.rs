@@ -10,7 +10,7 @@ pub fn to_bytes(words: &[u32]) -> Vec<u8> {
 }
 
 /// The words of bytes. What follows the last whole word is left out.
-pub fn of_bytes(bytes: &[u8]) -> Vec<u32> {
+pub fn from_bytes(bytes: &[u8]) -> Vec<u32> {
     bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
@@ -27,17 +27,26 @@ pub fn load(words: &[u32]) -> Result<Module, ParseState> {
     Ok(module)
 }
 
+/// The words before the first instruction (SPIR-V, 2.3).
+pub const HEADER: usize = 5;
+
+/// The instructions of a module: where each begins, its opcode, and its length in words.
+pub fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u32, usize)> + '_ {
+    let mut at = HEADER;
+    std::iter::from_fn(move || {
+        let first = *words.get(at)?;
+        let (opcode, length) = (first & 0xffff, (first >> 16) as usize);
+        if length == 0 || at + length > words.len() {
+            return None;
+        }
+        at += length;
+        Some((at - length, opcode, length))
+    })
+}
+
 /// Whether a module has an instruction.
 pub fn has_instruction(words: &[u32], op: Op) -> bool {
-    // The header has five words.
-    let mut rest = words.get(5..).unwrap_or_default();
-    while let Some(first) = rest.first() {
-        if first & 0xffff == op as u32 {
-            return true;
-        }
-        rest = rest.get((first >> 16).max(1) as usize..).unwrap_or_default();
-    }
-    false
+    instructions(words).any(|(_, opcode, _)| opcode == op as u32)
 }
 
 #[derive(Default)]

@@ -96,9 +96,8 @@ fn a_new_file_that_names_a_crate_is_found() {
 #[test]
 fn a_long_file_is_found() {
     let tree = tree(&[("lib.rs", "mod a;"), ("a.rs", "struct A;\nstruct B;\n")]);
-    no_fault(&check::long_files(&tree, 2, &[]));
-    no_fault(&check::long_files(&tree, 1, &[("a.rs", "a table")]));
-    one_fault(&check::long_files(&tree, 1, &[("lib.rs", "a table")]), "a.rs has 2 lines");
+    no_fault(&check::long_files(&tree, 2));
+    one_fault(&check::long_files(&tree, 1), "a.rs has 2 lines");
 }
 
 /// The modules of `lower`, whose module `usage` has this text, held to all rules about modules.

@@ -71,7 +71,7 @@ fn listed_files_of_the_layer_name_the_translator() {
 fn no_file_is_long() {
     for Read { folder, tree, .. } in &*CRATES {
         let most = rules::LONGEST_FILES.iter().find(|(of, _)| folder.starts_with(of)).unwrap();
-        hold(&check::long_files(tree, most.1, rules::LONG_FILES));
+        hold(&check::long_files(tree, most.1));
     }
 }
 

@@ -35,9 +35,3 @@ pub use read::{Bodies, read, read_with_debug, read_within};
 pub use types::{Type, TypeId};
 pub use values::{AliasId, Constant, ConstantId, FunctionId, GlobalId, InstId, MetadataId, Value, ValueDef, ValueId};
 pub use visitor::Visitor;
-
-/// A name without LLVM's mark, a leading byte of value 1, which tells LLVM that the name is mangled
-/// already. Nobody can type it, so names are compared and shown without it.
-pub fn unmarked(name: &str) -> &str {
-    name.strip_prefix('\u{1}').unwrap_or(name)
-}

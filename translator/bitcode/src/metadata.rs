@@ -5,6 +5,7 @@
 //! hold: every id and value in a node is in range. Nodes may form cycles (distinct nodes do), so a
 //! walk needs a bound.
 
+use super::codes::metadata as code;
 use super::pool::{List, Str};
 use super::values::{MetadataId, ValueId};
 
@@ -39,7 +40,7 @@ pub struct DebugCode(pub u8);
 
 impl DebugCode {
     /// `!DILocation`, a call that was inlined, or the place of an instruction.
-    pub const LOCATION: Self = Self(7);
+    pub const LOCATION: Self = Self(code::LOCATION as u8);
     /// `!DISubrange`
     pub const SUBRANGE: Self = Self(13);
     /// `!DIBasicType`

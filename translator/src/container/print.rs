@@ -11,6 +11,7 @@ use super::{
     RuntimeSubobject, RuntimeSubobjectContent, Signature, StageInfo, Words,
 };
 use dxil_base::error;
+use dxil_base::names::unmarked;
 
 impl Display for Container<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -205,7 +206,7 @@ struct EscapedName<'a>(&'a str);
 
 impl Display for EscapedName<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let mut characters = self.0.strip_prefix('\u{1}').unwrap_or(self.0).chars();
+        let mut characters = unmarked(self.0).chars();
         characters.by_ref().take(SHOWN).try_for_each(|character| write!(f, "{}", character.escape_debug()))?;
         if characters.next().is_some() { f.write_str("…") } else { Ok(()) }
     }

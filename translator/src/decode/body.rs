@@ -8,6 +8,7 @@ use super::wide::{is_bitwise, is_wide};
 use crate::ir::*;
 use dxil_base::entity::{Entity, EntitySet};
 use dxil_base::error::{Place, Result};
+use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{Body, Inst as B, ValueDef, ValueId, Visitor};
 
@@ -437,7 +438,7 @@ impl BodyDecoder<'_, '_> {
             Callee::Nothing | Callee::Variable { .. } => Err(unsupported!(place, "an intrinsic with a result")),
             Callee::Unsupported => {
                 let name = module.text(called.name);
-                Err(unsupported!(place, "a call of `{}`, which has no body", bitcode::unmarked(&name)))
+                Err(unsupported!(place, "a call of `{}`, which has no body", unmarked(&name)))
             }
             Callee::Function(func) => {
                 let args = self.list(input, place, args)?;

@@ -11,6 +11,7 @@ use crate::ir::debug::*;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
+use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{DebugCode, DebugLocation, Metadata, MetadataId, MetadataView};
 
@@ -173,7 +174,7 @@ impl<'a> DebugReader<'a> {
         };
         let text = self.input.text(string);
         self.fuel.items::<u8>(Place::Input, DEBUG, text.len())?;
-        Ok(bitcode::unmarked(&text).into())
+        Ok(unmarked(&text).into())
     }
 
     /// The nodes of a list (`elements: !{…}`) that an operand refers to.

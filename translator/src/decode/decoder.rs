@@ -10,6 +10,7 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
+use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
 
 /// What is charged for functions and constants as they are decoded.
@@ -117,7 +118,7 @@ impl Decoder<'_> {
     pub(super) fn name(&self, input: &bitcode::Module, name: bitcode::Str) -> Result<Box<str>> {
         let name = input.text(name);
         self.fuel.items::<u8>(Place::Input, IR, name.len())?;
-        Ok(bitcode::unmarked(&name).into())
+        Ok(unmarked(&name).into())
     }
 
     /// The IR type of a bitcode type. The reader limits how deep types are nested, and the memo

@@ -24,6 +24,7 @@ use crate::ops::consts::{ComponentType, InterpolationMode, ResourceClass, Resour
 use dxil_base::entity::PrimaryMap;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
+use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{MetadataOperand, MetadataView, Type};
 
@@ -295,8 +296,8 @@ fn is_wide(module: &bitcode::Module, ty: bitcode::TypeId) -> bool {
 
 /// A name without LLVM's mark of a mangled name.
 fn without_mark(name: Arc<str>) -> Arc<str> {
-    let unmarked = bitcode::unmarked(&name);
-    if unmarked.len() == name.len() { name } else { unmarked.into() }
+    let short = unmarked(&name);
+    if short.len() == name.len() { name } else { short.into() }
 }
 
 /// Reads an entry point (DXIL.rst, "Entry point"): function, name, signatures, resources, tagged

@@ -17,7 +17,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::{Subobject, SubobjectContent, Subobjects, listed};
 use crate::container::SubobjectKind;
-use dxil_bitcode::unmarked;
+use dxil_base::names::unmarked;
 
 impl Subobjects {
     /// The subobjects of a kind that the library associates with an export. `names` are the names

@@ -10,7 +10,7 @@ use crate::binding::root_signature::RootParameterKind;
 use crate::container::{RuntimeData, RuntimeSubobject, RuntimeSubobjectContent as Record, SubobjectKind, Words};
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
-use dxil_bitcode::unmarked;
+use dxil_base::names::unmarked;
 
 impl Subobjects {
     /// Reads the subobjects of a library's runtime data.

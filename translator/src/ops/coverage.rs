@@ -72,7 +72,7 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     let mut text = format!(
         "# DXIL operations\n\n\
          `BLESS=1 cargo test -p dxil-translator --test integration ops_doc` writes this document from the table in\n\
-         `translator/src/ops/mod.rs`.\n\n\
+         `translator/src/ops/table.rs`.\n\n\
          {done} of {all} operations are lowered. A shader that uses another one is refused, and the error names\n\
          the operation. Vulkan has no form of {refused} of the others, for which\n\
          [differences.md](differences.md#not-supported) has the reason.\n\n\

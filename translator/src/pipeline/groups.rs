@@ -12,7 +12,7 @@ use crate::binding::RootSignature;
 use crate::container::SubobjectKind;
 use crate::ops::consts::ShaderStage;
 use crate::shader::PipelineStage;
-use dxil_bitcode::unmarked;
+use dxil_base::names::unmarked;
 
 /// `shaderGroupHandleSize`, which is 32 bytes on every device (Vulkan, "Required Limits").
 const HANDLE_BYTES: u32 = 32;

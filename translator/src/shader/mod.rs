@@ -40,6 +40,7 @@ use dxil_base::entity::{Entity, EntitySet, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::{Budget, Fuel};
+use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
 
 /// A parsed and verified container. Clones share one copy in memory.
@@ -292,7 +293,7 @@ impl Shader {
                 || unsupported!(Place::Input, "the container has several entry points; name one of {}", self.names());
             return only().ok_or_else(several);
         };
-        let name = bitcode::unmarked(name);
+        let name = unmarked(name);
         match self.0.names.find(entries, name) {
             NameMatch::One(id) => Ok(id),
             NameMatch::Several => Err(unsupported!(

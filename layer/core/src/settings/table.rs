@@ -179,27 +179,27 @@ pub const SETTINGS: &[Setting] = &[
         "invert_y",
         "Invert y",
         "The last stage before rasterization negates the y coordinate of the position, for applications that do \
-                      not set a viewport of negative height.",
+         not set a viewport of negative height.",
     ),
     Setting::flag(
         "invariant_position",
         "Invariant positions",
         "The positions that a shader writes are Invariant, so that two pipelines with the same expressions for \
-                      them draw the same pixels, as a depth pass and the pass behind it must. For drivers that optimise \
-                      the two in different ways.",
+         them draw the same pixels, as a depth pass and the pass behind it must. For drivers that optimise \
+         the two in different ways.",
     ),
     Setting::flag(
         "precise",
         "Precise arithmetic",
         "All arithmetic with floating-point numbers is NoContraction, as if the source said `precise` \
-                      everywhere. For drivers whose fused multiplications and additions change results.",
+         everywhere. For drivers whose fused multiplications and additions change results.",
     ),
     Setting::flag(
         "names",
         "Names",
         "Emits the names of a shader as OpName, for debuggers. A \
-                      resource is called as in the source, where a debug part of the container has its name, otherwise \
-                      by its register.",
+         resource is called as in the source, where a debug part of the container has its name, otherwise \
+         by its register.",
     ),
     Setting {
         key: "debug",
@@ -386,14 +386,14 @@ pub const SETTINGS: &[Setting] = &[
         "validate",
         "Validate",
         "Validates each module with SPIRV-Tools' validator before the driver gets it, also those of override_dir. A \
-                      module that is not valid fails with the validator's message, as a shader that cannot be translated \
-                      does. Only a layer that was built with the cargo feature validate has the validator, and the manifests \
-                      that scripts/install.sh writes for it offer the setting; for any other the setting is a warning.",
+         module that is not valid fails with the validator's message, as a shader that cannot be translated \
+         does. Only a layer that was built with the cargo feature validate has the validator, and the manifests \
+         that scripts/install.sh writes for it offer the setting; for any other the setting is a warning.",
     ),
     Setting::flag(
         "stats",
         "Statistics",
         "Writes a line to the log when a device is destroyed: blobs seen, translations, failures (of parsing, of planning bindings and of \
-                      translation), cache hits, time, bytes.",
+         translation), cache hits, time, bytes.",
     ),
 ];

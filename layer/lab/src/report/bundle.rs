@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::code;
 use super::text::read_text;
 use crate::files::{At as _, FileError};
-use crate::words::of_bytes;
+use crate::words::from_bytes;
 
 /// A bundle.
 pub struct ShownBundle {
@@ -73,7 +73,7 @@ fn read(folder: &Path) -> Result<ShownBundle, FileError> {
     let original = folder.join("original");
     for name in names(&original, ".spv") {
         let bytes = fs::read(original.join(&name)).at(&original)?;
-        let text = code::assembly(&of_bytes(&bytes)).unwrap_or_else(|error| format!("error: {error}"));
+        let text = code::assembly(&from_bytes(&bytes)).unwrap_or_else(|error| format!("error: {error}"));
         assembly.push((format!("original/{name}, which the driver got"), text));
     }
     let text_of = |name: &str| read_text(&folder.join(name)).ok();

@@ -16,7 +16,7 @@ use dxil_translator::{Budget, Request, Shader};
 
 use super::error::NoCode;
 use crate::synth::{self, Formats};
-use crate::words::of_bytes;
+use crate::words::from_bytes;
 
 /// A stage.
 pub struct Listing {
@@ -99,7 +99,7 @@ fn parse(capture: &Capture, stage: &Stage) -> Parsed {
     let parsed = || -> Result<Parsed, NoCode> {
         match stage.code {
             Code::Dxil(digest) => Ok(Parsed::Dxil(Shader::parse(&capture.dxil(digest)?)?)),
-            Code::Spirv(digest) => Ok(Parsed::Spirv(of_bytes(&capture.spirv(digest)?))),
+            Code::Spirv(digest) => Ok(Parsed::Spirv(from_bytes(&capture.spirv(digest)?))),
             Code::Missing => Err(NoCode::Missing),
         }
     };

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::error::EmittedError;
 use crate::files::At as _;
 use crate::vulkan::Trace;
-use crate::words::{of_bytes, to_bytes};
+use crate::words::{from_bytes, to_bytes};
 
 /// A stage, with the members of `TracedStage`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ pub fn read(folder: &Path, pipeline: Digest) -> Result<Vec<(EmittedStage, Vec<u3
     let stages: Vec<EmittedStage> = serde_json::from_slice(&text)?;
     let with_words = |stage: EmittedStage| {
         let module = stage.module.ok_or(EmittedError::NoCode)?;
-        let words = of_bytes(&file(&folder.join("blobs").join(format!("{module}.spv")))?);
+        let words = from_bytes(&file(&folder.join("blobs").join(format!("{module}.spv")))?);
         Ok((stage, words))
     };
     stages.into_iter().map(with_words).collect()

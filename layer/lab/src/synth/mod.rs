@@ -27,7 +27,7 @@ mod pairs;
 mod state;
 mod vertex;
 
-use crate::words::{of_bytes, to_bytes};
+use crate::words::{from_bytes, to_bytes};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -116,7 +116,7 @@ pub fn translated(capture: &Capture, pipeline: &Pipeline, formats: Formats) -> R
             Code::Spirv(digest) => Some(capture.spirv(digest)),
             _ => None,
         });
-        return codes.map(|bytes| Ok(of_bytes(&bytes?))).collect();
+        return codes.map(|bytes| Ok(from_bytes(&bytes?))).collect();
     }
     let planned = layout::plan(&containers, &stages, formats)?;
     if pipeline.layout.as_ref() != Some(&planned.layout) {

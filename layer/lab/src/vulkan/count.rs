@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rspirv::spirv::{Decoration, Op, StorageClass};
 
-use super::edit::{HEADER, instructions};
+use crate::words::{HEADER, instructions};
 
 /// A set and a binding.
 pub type Place = (u32, u32);

@@ -8,22 +8,7 @@ use std::collections::BTreeMap;
 use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 use rspirv::spirv::Op;
 
-/// The words before the first instruction (SPIR-V, 2.3).
-pub(super) const HEADER: usize = 5;
-
-/// The instructions of a module: where each begins, its opcode, and its length in words.
-pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u32, usize)> + '_ {
-    let mut at = HEADER;
-    std::iter::from_fn(move || {
-        let first = *words.get(at)?;
-        let (opcode, length) = (first & 0xffff, (first >> 16) as usize);
-        if length == 0 || at + length > words.len() {
-            return None;
-        }
-        at += length;
-        Some((at - length, opcode, length))
-    })
-}
+use crate::words::{HEADER, instructions};
 
 /// The module without its barriers.
 pub fn without_barriers(words: &[u32]) -> Option<Vec<u32>> {

@@ -19,6 +19,7 @@ use thiserror::Error;
 
 use super::edit;
 use crate::named::named;
+use crate::words::instructions;
 
 named! {
     /// The behaviour of a driver.
@@ -83,7 +84,7 @@ impl Trigger {
         // The merge blocks of the loops around, the innermost last. Blocks stand in structured
         // order.
         let mut loops: Vec<u32> = Vec::new();
-        for (at, op, length) in edit::instructions(words) {
+        for (at, op, length) in instructions(words) {
             let operand = |number: usize| words[at..at + length].get(number).copied();
             if op == Op::Label as u32
                 && let Some(at) = loops.iter().position(|merge| Some(*merge) == operand(1))

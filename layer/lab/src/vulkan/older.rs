@@ -9,8 +9,8 @@ use rspirv::binary::Assemble as _;
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Capability, Op};
 
-use super::edit::{HEADER, instructions};
 use crate::valid::{Invalid, Validator};
+use crate::words::{HEADER, instructions};
 
 /// The newest version of SPIR-V in Vulkan 1.2 (Vulkan, "Versions and Formats").
 const NEWEST: u32 = 0x1_0500;

@@ -18,6 +18,7 @@ use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Global, Module};
 use dxil_base::entity::{EntitySet, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Place, Result};
+use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::Linkage;
 
@@ -88,7 +89,7 @@ pub fn exported_functions(module: &bitcode::Module, entries: &[EntryMetadata]) -
         .functions
         .iter()
         .filter(|(id, function)| function.defined && function.linkage == Linkage::External && !entered.contains(id));
-    exported.map(|(_, function)| bitcode::unmarked(&module.text(function.name)).into()).collect()
+    exported.map(|(_, function)| unmarked(&module.text(function.name)).into()).collect()
 }
 
 /// The globals of the module that stand for resources.
@@ -156,7 +157,7 @@ pub fn assemble(
 /// The name of a function in the container and its name in the source. The name of a function at
 /// file scope is mangled as `?name@@…` (the C++ ABI of Visual C++).
 pub fn names(metadata: &str) -> (Arc<str>, Arc<str>) {
-    let name: Arc<str> = bitcode::unmarked(metadata).into();
+    let name: Arc<str> = unmarked(metadata).into();
     let plain = name.strip_prefix('?').and_then(|rest| rest.split_once("@@")).map(|(plain, _)| plain.into());
     (name.clone(), plain.unwrap_or(name))
 }

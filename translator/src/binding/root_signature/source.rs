@@ -7,6 +7,7 @@ use super::{RootSignature, RootVersion, by_function};
 use crate::container::{CONTAINER_MAGIC, Container};
 use dxil_base::error::{ErrorKind, Place, Result};
 use dxil_base::limits;
+use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
 
 /// The first bytes of LLVM bitcode.
@@ -54,11 +55,11 @@ fn from_shader(container: &Container<'_>, function: Option<&str>) -> Result<Root
     let module = bitcode::read(program.bitcode).map_err(|error| error.offset_by(program.offset as u64))?;
     let name = |id| {
         let name = module.functions.get(id).map(|f| module.text(f.name));
-        bitcode::unmarked(&name.unwrap_or_default()).to_owned()
+        unmarked(&name.unwrap_or_default()).to_owned()
     };
     let mut all = by_function(&module)?.into_iter();
     if let Some(wanted) = function {
-        let found = all.find(|(id, _)| name(*id) == bitcode::unmarked(wanted)).map(|(_, signature)| signature);
+        let found = all.find(|(id, _)| name(*id) == unmarked(wanted)).map(|(_, signature)| signature);
         let none =
             || malformed!(Place::Input, "the metadata has no root signature of a function `{}`", wanted.escape_debug());
         return found.ok_or_else(none);

@@ -15,6 +15,7 @@ use crate::lower::cx::{Code, EntryCx, FunctionCx, Limit, check_limit};
 use crate::lower::source;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
+use dxil_base::names::unmarked;
 use dxil_spirv_builder::{Id, Member, Module, StructKind};
 
 /// A resolved pointer: its id, and the IR type of the object that it points to. A pointer cast in
@@ -163,7 +164,7 @@ fn has_groups(cx: &EntryCx<'_>, name: &str) -> Result<()> {
     if matches!(stage, ShaderStage::Compute | ShaderStage::Mesh | ShaderStage::Amplification) {
         return Ok(());
     }
-    let name = name.strip_prefix('\u{1}').unwrap_or(name).escape_debug();
+    let name = unmarked(name).escape_debug();
     Err(unsupported!(
         cx.place,
         "the groupshared variable `{name}`: a {stage} shader has no groups; only compute, mesh and amplification shaders \
