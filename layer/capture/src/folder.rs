@@ -137,10 +137,10 @@ impl Writer {
             return Ok(());
         }
         let size = bytes.len() as u64;
-        let room = self
+        let reserved = self
             .bytes
             .fetch_update(Relaxed, Relaxed, |before| before.checked_add(size).filter(|after| *after <= self.bound));
-        if room.is_err() {
+        if reserved.is_err() {
             return Err(NotWritten::Full(self.bound));
         }
         let written = fs::create_dir_all(&folder).and_then(|()| write_whole(&folder, name, bytes));

@@ -277,7 +277,7 @@ impl<'a> Session<'a> {
             validation: !how.made.no_validation,
             layers: how.made.layer.clone(),
             coverage: false,
-            only: how.selected.selection().of(capture)?,
+            only: how.selected.selection().names(capture)?,
             progress: !how.json,
             command: command(),
             inputs,
@@ -401,8 +401,9 @@ impl<'a> Session<'a> {
             );
             return Ok(());
         }
-        let is_told = |it: &&&Comparison| !matches!(it.verdict, Verdict::Equal | Verdict::Close | Verdict::NotExecuted);
-        selected.iter().filter(is_told).for_each(|it| print_comparison(it, labels));
+        let is_shown =
+            |it: &&&Comparison| !matches!(it.verdict, Verdict::Equal | Verdict::Close | Verdict::NotExecuted);
+        selected.iter().filter(is_shown).for_each(|it| print_comparison(it, labels));
         let counts: Vec<String> =
             Verdict::ALL.iter().filter_map(|it| Some(format!("{} {}", counts.get(it)?, it.name()))).collect();
         println!("{} against {}: {}; {}", driver.name, reference.name, counts.join(", "), path.display());

@@ -3,7 +3,7 @@
  *     interface COMPUTE VERTEX PIXEL LIBRARY OUT
  *
  * The first four are containers; the words of the first one go to OUT. The exit status is 0 if all is as the
- * header says; otherwise the first fault is told. */
+ * header says; otherwise the first fault is printed. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

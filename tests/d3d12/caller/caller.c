@@ -64,13 +64,13 @@ static void *read_file(const char *path, size_t *size)
     FILE *file = fopen(path, "rb");
     if (!file)
         fail(path);
-    size_t room = 1 << 16;
-    char *data = malloc(room + 1);
+    size_t capacity = 1 << 16;
+    char *data = malloc(capacity + 1);
     *size = 0;
-    for (size_t got; (got = fread(data + *size, 1, room - *size, file)) > 0;) {
+    for (size_t got; (got = fread(data + *size, 1, capacity - *size, file)) > 0;) {
         *size += got;
-        if (*size == room)
-            data = realloc(data, (room *= 2) + 1);
+        if (*size == capacity)
+            data = realloc(data, (capacity *= 2) + 1);
     }
     fclose(file);
     data[*size] = 0;

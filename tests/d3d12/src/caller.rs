@@ -71,7 +71,7 @@ impl Caller {
         self.with_library(library, takes_refused)
     }
 
-    /// The same program with a library that it is told to forward to.
+    /// The same program with a library that it forwards to.
     #[must_use]
     pub fn with_library(mut self, library: PathBuf, takes_refused: bool) -> Self {
         self.environment.push(("DXIL_SPIRV_FALLBACK", library.into()));

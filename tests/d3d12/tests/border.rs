@@ -38,10 +38,10 @@ fn converter(blob: &ParsedBlob) -> Box<Converter> {
 }
 
 fn option(converter: &Converter, words: &[u32]) -> Code {
-    let mut room = [0; 16];
-    room[..words.len()].copy_from_slice(words);
+    let mut padded = [0; 16];
+    padded[..words.len()].copy_from_slice(words);
     // SAFETY: no option is larger.
-    unsafe { dxil_spv_converter_add_option(Some(converter), room.as_ptr()) }
+    unsafe { dxil_spv_converter_add_option(Some(converter), padded.as_ptr()) }
 }
 
 /// A null pointer for a result.

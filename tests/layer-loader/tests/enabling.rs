@@ -88,7 +88,7 @@ fn settings_by_file(places: &Places) {
     assert_dumped(&folder);
 }
 
-fn bad_settings_are_told(places: &Places) {
+fn bad_settings_are_reported(places: &Places) {
     let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER]);
     let seen = probe.env("VK_DXIL_TRANSLATE_BINDINGS", "teapot").dxil(FIXTURE).run();
     assert!(seen.errors.contains("`auto`, `register`, `root-signature`"), "{}", seen.errors);
@@ -96,7 +96,7 @@ fn bad_settings_are_told(places: &Places) {
     assert!(messages.len() == 1 && messages[0].contains("teapot"), "{messages:?}");
 }
 
-fn failures_are_told(places: &Places) {
+fn failures_are_reported(places: &Places) {
     let broken = places.empty.join("broken.dxil");
     let mut bytes = fs::read(root().join("tests/fixtures").join(FIXTURE)).unwrap();
     bytes.truncate(bytes.len() / 2);
@@ -269,8 +269,8 @@ const TESTS: &[Test] = &[
     ("both_manifests_insert_it_once", both_manifests_insert_it_once),
     ("settings_by_create_info", settings_by_create_info),
     ("settings_by_file", settings_by_file),
-    ("bad_settings_are_told", bad_settings_are_told),
-    ("failures_are_told", failures_are_told),
+    ("bad_settings_are_reported", bad_settings_are_reported),
+    ("failures_are_reported", failures_are_reported),
     ("with_validation", with_validation),
     ("embedded_with_validation", embedded_with_validation),
     ("implicit_layers_are_in_the_order_found", implicit_layers_are_in_the_order_found),

@@ -292,7 +292,7 @@ fn what_an_identifier_names_is_captured() {
 }
 
 #[test]
-fn what_the_format_does_not_have_is_told() {
+fn what_the_format_does_not_have_is_reported() {
     let folder = TempFolder::new("capture-left-out");
     let extensions = [c"VK_EXT_descriptor_heap".as_ptr()];
     let config = Config { all_features: true, extensions: &[c"VK_EXT_descriptor_heap"], ..Config::default() };

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use dxil_test_support::spirv::instructions;
 use rspirv::spirv::{Decoration, Op, StorageClass};
 
-/// The decorations by which the block types of buffer variables are told apart
+/// The decorations by which the block types of buffer variables are distinguished
 /// (`block-types-by-access` in docs/quirks.md).
 const ACCESS: [Decoration; 2] = [Decoration::NonWritable, Decoration::Coherent];
 

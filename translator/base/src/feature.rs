@@ -6,12 +6,12 @@
 use std::fmt;
 
 macro_rules! features {
-    ($($(#[doc = $note:literal])* $variant:ident $name:literal $structure:literal,)*) => {
+    ($($(#[doc = $remark:literal])* $variant:ident $name:literal $structure:literal,)*) => {
         /// A Vulkan device feature that translated code may need.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Feature {
-            $(#[doc = concat!("`", $structure, "::", $name, "`.")] $(#[doc = $note])* $variant,)*
+            $(#[doc = concat!("`", $structure, "::", $name, "`.")] $(#[doc = $remark])* $variant,)*
         }
         impl Feature {
             /// All features, in table order.
@@ -31,8 +31,8 @@ macro_rules! features {
                 match self { $(Feature::$variant => $structure,)* }
             }
             /// What its name and structure do not say; empty for most.
-            pub fn note(self) -> &'static str {
-                match self { $(Feature::$variant => concat!($($note),*).trim_ascii(),)* }
+            pub fn remark(self) -> &'static str {
+                match self { $(Feature::$variant => concat!($($remark),*).trim_ascii(),)* }
             }
         }
     };

@@ -93,7 +93,7 @@ impl ParsedBlob {
                 (source.may_forward, source.reason) = (true, error.to_string());
                 return Ok(Self { foreign: Some(foreign), ..Self::empty(source) });
             }
-            (Err(error), _) => return Err(Failure::from(error).of(&source.name())),
+            (Err(error), _) => return Err(Failure::from(error).with_subject(&source.name())),
         };
         let names = |(id, entry): (EntryId, &Entry)| EntryNames {
             id,
@@ -112,7 +112,7 @@ impl ParsedBlob {
     pub fn parse_reflection(bytes: &[u8]) -> Answer<Self> {
         let source = Source { bytes: bytes.into(), may_forward: false, reason: String::new() };
         let program = Container::parse(bytes).and_then(|container| Ok(container.reflection_program()?.map(range)));
-        let bitcode = program.map_err(|error| Failure::from(error).of(&source.name()))?;
+        let bitcode = program.map_err(|error| Failure::from(error).with_subject(&source.name()))?;
         Ok(Self { bitcode: bitcode.ok_or_else(Failure::no_data)?, ..Self::empty(source) })
     }
 

@@ -1,7 +1,7 @@
 //! The border between C and Rust: errors, panics, and pointers that may be null.
 //!
 //! In: arguments of a C program. Out: values, or a code. What must hold: no panic crosses the
-//! border, and each failure is told to the thread's log callback once.
+//! border, and each failure is reported to the thread's log callback once.
 //!
 //! A pointer to an object of this library is an argument of type `Option<&T>` or `Option<Box<T>>`,
 //! which are null or valid by the contract of the interface. [`Out`] and [`text`] are for the
@@ -36,7 +36,7 @@ impl Failure {
         Self::new(Code::InvalidArgument, what)
     }
 
-    /// A question whose answer is «there is none». The log does not tell it.
+    /// A question whose answer is «there is none». The log does not have it.
     pub fn no_data() -> Self {
         Self::new(Code::NoData, "")
     }
@@ -67,7 +67,7 @@ impl Failure {
 
     /// The same failure with its subject, such as a shader.
     #[must_use]
-    pub fn of(self, subject: &str) -> Self {
+    pub fn with_subject(self, subject: &str) -> Self {
         Self { message: format!("{subject}: {}", self.message), ..self }
     }
 }
@@ -97,7 +97,7 @@ pub fn guard(body: impl FnOnce() -> Answer) -> Code {
     attempt(body).err().unwrap_or(Code::Success)
 }
 
-/// Runs the body of a function; tells the log why it fails, and gives the code.
+/// Runs the body of a function; reports to the log why it fails, and gives the code.
 ///
 /// # Errors
 /// The code of the failure.
@@ -108,7 +108,7 @@ pub fn attempt<T>(body: impl FnOnce() -> Answer<T>) -> Result<T, Code> {
         Err(_) => Failure::new(Code::Generic, "a fault of the translator: it has panicked; please report it"),
     };
     if !failure.message.is_empty() {
-        log::tell(&failure.message);
+        log::report(&failure.message);
     }
     Err(failure.code)
 }

@@ -46,7 +46,7 @@ pub struct State {
     pub descriptors: u32,
     /// The words of the root block after the root descriptors.
     pub words: u32,
-    /// The first location of patch constants that a domain shader was told.
+    /// The first location of patch constants that a domain shader was given.
     pub patch_location: u32,
     /// What went wrong in a call that has no result.
     failure: Option<Failure>,
@@ -102,7 +102,7 @@ impl Converter {
     pub fn state(&self) -> Answer<MutexGuard<'_, State>> {
         match self.state.try_lock() {
             Ok(state) => Ok(state),
-            // A panic was told already. The state is data that each call replaces as a whole.
+            // A panic was reported already. The state is data that each call replaces as a whole.
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => Err(Failure::new(
                 Code::Generic,
@@ -165,7 +165,7 @@ impl Converter {
                 state.outputs.push(words.into_boxed_slice());
                 return Ok(());
             }
-            Err(failure) => failure.of(&self.source.name()),
+            Err(failure) => failure.with_subject(&self.source.name()),
         };
         let (true, Some(library)) = (self.may_forward(), original()) else { return Err(failure) };
         let blob = ForeignBlob::parse(library, self.source.bytes()).map_err(Failure::from_original)?;

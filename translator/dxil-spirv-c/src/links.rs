@@ -124,10 +124,10 @@ impl Links {
             let first = rows.by_ref().take(element.indices.len()).reduce(|first, _| first);
             let Some((location, component)) = first.and_then(|output| output.location) else { continue };
             let flags = if first.is_some_and(|output| output.per_primitive) { PER_PRIMITIVE } else { 0 };
-            let told = StageIoPlace { location, component, flags };
-            let mut out = told;
+            let expected = StageIoPlace { location, component, flags };
+            let mut out = expected;
             ask(&self.stage_output, element, &mut out)?;
-            if out != told {
+            if out != expected {
                 return Err(refused(element, "has another place in the program than the mesh shader gives it"));
             }
         }

@@ -23,12 +23,12 @@ pub fn set(callback: LogCallback, user: *mut c_void) {
     CALLBACK.set((callback, user));
 }
 
-/// Tells why a call failed.
-pub fn tell(message: &str) {
+/// Reports why a call failed.
+pub fn report(message: &str) {
     send(ERROR, message);
 }
 
-/// Tells what is done in another way than expected.
+/// Reports what is done in another way than expected.
 pub fn warn(message: &str) {
     send(WARNING, message);
 }

@@ -32,7 +32,7 @@ impl Support {
 }
 
 macro_rules! options {
-    ($($number:literal $name:ident $support:ident $note:literal { $($(#[doc = $doc:literal])? $field:ident: $ty:ty,)* })*) => {
+    ($($number:literal $name:ident $support:ident $remark:literal { $($(#[doc = $doc:literal])? $field:ident: $ty:ty,)* })*) => {
         $(
             #[doc = concat!("The members of option ", stringify!($number), ".")]
             #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ macro_rules! options {
 
         /// Each option: number, name, what becomes of it, and how or why.
         pub const TABLE: &[(u32, &str, Support, &str)] =
-            &[$(($number, stringify!($name), Support::$support, $note),)*];
+            &[$(($number, stringify!($name), Support::$support, $remark),)*];
 
         impl Setting {
             /// Gives the option to a function. The pointer is to the option's structure.
@@ -137,13 +137,13 @@ options! {
 
 /// An option that outlives the call that gave it.
 #[derive(Debug)]
-pub struct KeptOption {
+pub struct OwnedOption {
     setting: Setting,
     /// What `OutputSwizzle` points to.
     swizzles: Vec<u32>,
 }
 
-impl KeptOption {
+impl OwnedOption {
     /// A copy of an option.
     ///
     /// # Safety
@@ -180,8 +180,8 @@ impl KeptOption {
 /// The table of docs/d3d12.md.
 pub fn markdown() -> String {
     let mut text = "| no. | option | | how, or why |\n|---|---|---|---|\n".to_owned();
-    for (number, name, support, note) in TABLE {
-        text += &format!("| {number} | {name} | {} | {note} |\n", support.name());
+    for (number, name, support, remark) in TABLE {
+        text += &format!("| {number} | {name} | {} | {remark} |\n", support.name());
     }
     text
 }

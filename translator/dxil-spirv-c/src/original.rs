@@ -124,7 +124,7 @@ pub fn original() -> Option<&'static Original> {
 fn find() -> Option<Original> {
     let path = env::var_os("DXIL_SPIRV_FALLBACK").filter(|path| !path.is_empty())?;
     let takes_refused = env::var_os("DXIL_SPIRV_FORWARD").is_some_and(|what| what == "refused");
-    let named = |what: &str| log::tell(&format!("DXIL_SPIRV_FALLBACK={}: {what}", path.display()));
+    let named = |what: &str| log::report(&format!("DXIL_SPIRV_FALLBACK={}: {what}", path.display()));
     match Original::open(&path, takes_refused) {
         Ok(Some(original)) => Some(original),
         // It has the same variable, and would forward to itself.

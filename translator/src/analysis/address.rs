@@ -95,7 +95,7 @@ impl Address {
             if count > ADDRESS_CHAIN {
                 return Err(Irregular("an address that is computed by too many operations"));
             }
-            let (claimed, list, base) = match at.kind() {
+            let (base_type, list, base) = match at.kind() {
                 ValueKind::Const(c) => match &module.consts[c].kind {
                     ConstKind::GlobalAddr(global) => {
                         break (MemoryVariable::Global(*global), module.globals[*global].ty);
@@ -128,14 +128,14 @@ impl Address {
                     },
                 },
             };
-            steps.extend(only.replace((claimed, list)));
+            steps.extend(only.replace((base_type, list)));
             (at, count) = (base, count + 1);
         };
         let mut walk = PathWalk { module, function, indices, ty: whole };
-        for (claimed, list) in only.into_iter().chain(steps.into_iter().rev()) {
+        for (base_type, list) in only.into_iter().chain(steps.into_iter().rev()) {
             let mut list = list.iter();
             let Some(first) = list.next() else { continue };
-            let Type::Pointer { pointee, .. } = module.types[claimed] else { continue };
+            let Type::Pointer { pointee, .. } = module.types[base_type] else { continue };
             walk.first_of(pointee);
             if pointee != walk.ty {
                 return Err(Irregular("address arithmetic through a pointer cast"));

@@ -269,7 +269,7 @@ fn faulty_indexes_are_refused_with_their_byte() {
 }
 
 #[test]
-fn harmless_oddities_are_notes() {
+fn harmless_oddities_are_warnings() {
     let mut bytes = container(&[(b"SFI0", &[0; 8])]);
     bytes.extend([0; 3]);
     assert_eq!(Container::parse(&bytes).unwrap().warnings(), [Warning::TrailingBytes { offset: 52, bytes: 3 }]);

@@ -318,7 +318,7 @@ pub fn resources_markdown() -> String {
          \x20\x20([bindings.md](bindings.md)). The operands of `OpTypeImage` are the component type, Dim, Depth (2:\n\
          \x20\x20unknown), Arrayed, MS and Sampled. A storage image also has a format, which follows from the\n\
          \x20\x20shader's accesses.\n\
-         - Types with the same class, kind and properties cannot be told apart in DXIL. A hidden counter is a\n\
+         - DXIL cannot distinguish types with the same class, kind and properties. A hidden counter is a\n\
          \x20\x20second descriptor, a `Block` with one word.\n\
          \n\
          | HLSL | class | kind | properties | LLVM | SPIR-V |\n|---|---|---|---|---|---|\n",

@@ -144,7 +144,7 @@ impl Verifier<'_> {
         value.as_local().and_then(|i| self.seen.get(i)).is_some_and(|&seen| seen == DEFINITION)
     }
 
-    /// Notes the use of a local that is not defined yet.
+    /// Records the use of a local that is not defined yet.
     fn use_of(&mut self, value: Value) {
         let Some(seen) = value.as_local().and_then(|i| self.seen.get_mut(i)) else { return };
         let used = Use { value, block: self.block, place: self.rules.place };

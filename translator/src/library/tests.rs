@@ -89,7 +89,7 @@ fn associations_follow_the_rules_of_a_library() {
 }
 
 #[test]
-fn what_was_looked_for_is_told() {
+fn what_was_looked_for_is_reported() {
     let library = library();
     let text = library.searched(SubobjectKind::LocalRootSignature, &["shade", "\u{1}?shade@@"]).unwrap();
     assert_eq!(
@@ -163,7 +163,7 @@ fn faulty_records_are_refused_with_their_byte() {
 }
 
 #[test]
-fn a_kind_to_come_is_kept() {
+fn a_kind_to_come_has_its_number() {
     let mut bytes = fixture("subobjects.all.dxil");
     let at = word_of_record(&bytes, 0, 0);
     bytes[at..at + 4].copy_from_slice(&77u32.to_le_bytes());

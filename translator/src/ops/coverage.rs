@@ -121,8 +121,9 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     );
     for (op, letter) in without_fixture(executed) {
         let written = unrun.get(&(op, letter)).into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
-        let note = if written.is_empty() { String::new() } else { format!(": no driver of the tests runs {written}") };
-        _ = writeln!(text, "- {} {letter}{note}", op.info().name);
+        let drivers =
+            if written.is_empty() { String::new() } else { format!(": no driver of the tests runs {written}") };
+        _ = writeln!(text, "- {} {letter}{drivers}", op.info().name);
     }
     text
 }

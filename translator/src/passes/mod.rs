@@ -23,6 +23,7 @@ mod pointers;
 mod splice;
 #[cfg(test)]
 mod tests;
+mod variables;
 mod vectors;
 mod vendor;
 mod words;

@@ -107,7 +107,7 @@ impl DebugVersion {
     ///
     /// # Errors
     /// `Malformed` if the header of its program is faulty.
-    pub fn of_pdb(container: &Container<'_>) -> Result<Self> {
+    pub fn from_pdb(container: &Container<'_>) -> Result<Self> {
         let part = container.debug_program()?;
         let elsewhere = if part.is_some() { Elsewhere::Nowhere } else { Elsewhere::SourcesOnly };
         Ok(Self { elsewhere, ..Self::new(part.map(|part| part.bitcode), container) })

@@ -24,7 +24,7 @@ impl Shader {
     pub fn add_pdb(&mut self, pdb: &[u8]) -> Result<()> {
         let bytes = container_in_pdb(pdb)?;
         let container = Container::parse(&bytes)?;
-        let debug = DebugVersion::of_pdb(&container)?;
+        let debug = DebugVersion::from_pdb(&container)?;
         let Some(parsed) = Arc::get_mut(&mut self.0) else {
             return Err(unsupported!(Place::Input, "a PDB for a shader that has been cloned"));
         };

@@ -101,7 +101,7 @@ const QUOTED: &[(&str, &str, &str)] = &[
     ("docs/bindings.md", "rust", "translator/tests/documents/snippets.rs"),
 ];
 
-/// What readers have to be told where they first meet it: the document, and words of it.
+/// What a document has to say where its readers first meet it: the document, and words of it.
 const STATED: &[(&str, &[&str])] = &[
     ("README.md", &["**The y axis.**", "negative height", "`invert_y`"]),
     ("docs/applications.md", &["negative height", "`invert_y`", "wgpu hides a refusal"]),

@@ -134,7 +134,7 @@ fn a_dumped_plan_binds_alike() {
 
 /// The pipeline state that the layer knows can be given as options.
 #[test]
-fn facts_of_a_pipeline() {
+fn state_of_a_pipeline() {
     let asks = fixture("stages/target_samples_4.ps");
     run(&[&asks, SHIFTS]).refused(5, "number of samples");
     assert_eq!(run(&[&asks, SHIFTS, "--samples", "4"]).code, 0);

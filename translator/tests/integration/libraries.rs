@@ -104,7 +104,7 @@ fn a_stage_takes_the_local_root_signature_that_is_clear() {
 /// A local root signature that no association gives to the export: the error says what was looked
 /// for.
 #[test]
-fn an_export_without_its_local_root_signature_is_told() {
+fn an_export_without_its_local_root_signature_is_reported() {
     let library = shader("libraries/subobjects.unassociated.dxil");
     let stage = PipelineStage::new(&library, library.find_entry(Some("miss")).unwrap());
     assert_eq!(library.entry_local_root_signature(stage.entry), None);

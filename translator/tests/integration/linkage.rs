@@ -1,5 +1,5 @@
 //! Interfaces between the stages of graphics pipelines: those of all fixtures match, and those of
-//! shaders from different fixtures are told by semantic.
+//! shaders from different fixtures are linked by semantic.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

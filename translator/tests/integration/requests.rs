@@ -45,7 +45,7 @@ fn every_container_has_a_request_that_reads_back_and_repeats() {
 }
 
 #[test]
-fn options_and_facts_are_part_of_the_request() {
+fn options_and_state_are_part_of_the_request() {
     let bytes = fixture("graphics/discard.ps.dxil");
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();

@@ -298,7 +298,7 @@ fn stream_output(dxil: &DxilStage<'_>, around: &Around<'_>) -> Result<Option<Arc
         return Ok(None);
     }
     let lists = &around.device.instance.settings.stream_output;
-    let found = lists.of(&dxil.blob.hash, |rows| dxil.blob.shader.outputs(dxil.entry, rows));
+    let found = lists.find(&dxil.blob.hash, |rows| dxil.blob.shader.outputs(dxil.entry, rows));
     match found.as_ref().map(|_| (around.feeds_stage)(dxil)) {
         Some(None) => {
             let reason = "the setting stream_output is for the shader if no shader stage follows, and \

@@ -24,7 +24,7 @@ unsafe fn write(hash: BlobDigest, out: *mut vk::ShaderModuleIdentifierEXT<'_>) {
     let out = unsafe { &mut *out };
     out.identifier.fill(0);
     out.identifier_size = 0;
-    for (to, from) in out.identifier.iter_mut().zip(Identifier::of(hash).bytes()) {
+    for (to, from) in out.identifier.iter_mut().zip(Identifier::new(hash).bytes()) {
         *to = from;
         out.identifier_size += 1;
     }

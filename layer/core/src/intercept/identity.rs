@@ -151,8 +151,8 @@ unsafe fn tool_properties(
     let next = unsafe { Instance::from_handle(device) }.and_then(|instance| next(&instance.table));
     let Some(next) = next else { return vk::Result::ERROR_INITIALIZATION_FAILED };
     // SAFETY: valid, by the caller's contract.
-    let room = unsafe { *count };
-    if out.is_null() || room == 0 {
+    let capacity = unsafe { *count };
+    if out.is_null() || capacity == 0 {
         // SAFETY: the application's own arguments.
         let result = unsafe { next(device, count, out) };
         if !out.is_null() {
@@ -173,8 +173,8 @@ unsafe fn tool_properties(
     fill(&mut tool.description, c"Translates DXIL shaders to SPIR-V");
     fill(&mut tool.layer, LAYER_NAME);
     tool.purposes = vk::ToolPurposeFlags::ADDITIONAL_FEATURES;
-    let mut below = room - 1;
-    // SAFETY: after its first element the array has `room - 1` more.
+    let mut below = capacity - 1;
+    // SAFETY: after its first element the array has `capacity - 1` more.
     let result = unsafe { next(device, &mut below, out.add(1)) };
     // SAFETY: valid, by the caller's contract.
     unsafe { *count = below + 1 };

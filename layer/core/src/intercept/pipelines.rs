@@ -108,7 +108,7 @@ unsafe fn create<T: Captured>(device: &Device, infos: &[T], call: Call<'_>, next
     // SAFETY: null or valid; a copy of the callbacks has no lifetime.
     let allocator = unsafe { call.allocator.cast::<vk::AllocationCallbacks<'static>>().as_ref() };
     let allocator = allocator.map(|callbacks| Arc::new(Callbacks(*callbacks)));
-    let kept = allocator.clone();
+    let owned = allocator.clone();
     let deferred = Deferred { infos: infos.as_ptr(), count: infos.len(), allocator, out: call.out };
     let finish = move |device: &Device| {
         let Deferred { infos, count, allocator, out } = { deferred };
@@ -117,7 +117,7 @@ unsafe fn create<T: Captured>(device: &Device, infos: &[T], call: Call<'_>, next
         // SAFETY: the application's array, which is valid until the operation is complete.
         unsafe { create_now(device, std::slice::from_raw_parts(infos, count), call, next) }
     };
-    deferred::defer(device, operation, Work::new(tasks, Box::new(finish), Box::new(kept)))
+    deferred::defer(device, operation, Work::new(tasks, Box::new(finish), Box::new(owned)))
 }
 
 /// Whether a pipeline may be translated, although its translation is not in the cache.

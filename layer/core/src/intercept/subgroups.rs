@@ -44,7 +44,7 @@ pub fn flags(
         Some(size) => Flags { varies: false, full: fills(size) },
         None if code.varies || varies => Flags { varies: false, full: fills(device.max_size) },
         None if may_vary && fills(device.max_size) => Flags { varies: true, full: true },
-        // Full subgroups of the one size that the shader is told are as in D3D, too.
+        // Full subgroups of the one size that the shader reads are as in D3D, too.
         None if fills(device.size) => Flags { varies: false, full: true },
         None => Flags { varies: may_vary, full: false },
     }

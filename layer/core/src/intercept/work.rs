@@ -1,6 +1,6 @@
 //! Work that the threads which join an operation do: tasks in any order, and a last step.
 //!
-//! In: tasks, and threads that join. Out: what each thread is told, and the result of the last
+//! In: tasks, and threads that join. Out: the answer for each thread, and the result of the last
 //! step. What must hold: the last step runs once, after all tasks; no task runs under the lock.
 
 use std::any::Any;
@@ -20,7 +20,7 @@ pub type Finish<D> = Box<dyn FnOnce(&D) -> vk::Result + Send>;
 pub struct Work<D> {
     state: Mutex<State<D>>,
     /// What the last step refers to, for longer than it takes.
-    _kept: Box<dyn Any + Send + Sync>,
+    _owned: Box<dyn Any + Send + Sync>,
 }
 
 struct State<D> {
@@ -32,9 +32,9 @@ struct State<D> {
 }
 
 impl<D> Work<D> {
-    /// Work that nobody has begun. `kept` is dropped with it.
-    pub fn new(tasks: Vec<Task<D>>, finish: Finish<D>, kept: Box<dyn Any + Send + Sync>) -> Self {
-        Self { state: Mutex::new(State { tasks, running: 0, finish: Some(finish), result: None }), _kept: kept }
+    /// Work that nobody has begun. `owned` is dropped with it.
+    pub fn new(tasks: Vec<Task<D>>, finish: Finish<D>, owned: Box<dyn Any + Send + Sync>) -> Self {
+        Self { state: Mutex::new(State { tasks, running: 0, finish: Some(finish), result: None }), _owned: owned }
     }
 
     /// Works until nothing is left to begin. Returns the result of the last step; `None` while

@@ -53,7 +53,7 @@ impl FromStr for StreamOutputs {
 impl StreamOutputs {
     /// The outputs that a shader of a blob writes to buffers, if `has` says of a list whether the
     /// shader has all of its outputs.
-    pub fn of(&self, blob: &BlobDigest, has: impl Fn(&[StreamOutput]) -> bool) -> Option<Arc<[StreamOutput]>> {
+    pub fn find(&self, blob: &BlobDigest, has: impl Fn(&[StreamOutput]) -> bool) -> Option<Arc<[StreamOutput]>> {
         let is_for = |list: &&List| match list.blob.as_str() {
             "" => has(&list.rows),
             digits => blob.to_string().starts_with(digits),
@@ -74,11 +74,11 @@ mod tests {
         let semantics = |found: Option<Arc<[StreamOutput]>>| {
             found.map(|rows| rows.iter().map(|row| row.semantic.to_string()).collect::<Vec<_>>())
         };
-        assert_eq!(semantics(lists.of(&first, |_| panic!("the hash is enough"))), Some(vec!["A".to_owned()]));
-        let rows = lists.of(&second, |rows| rows.len() == 2).unwrap();
+        assert_eq!(semantics(lists.find(&first, |_| panic!("the hash is enough"))), Some(vec!["A".to_owned()]));
+        let rows = lists.find(&second, |rows| rows.len() == 2).unwrap();
         assert_eq!((rows[0].index, rows[0].stream, rows[0].buffer, rows[0].offset, rows[0].stride), (1, 1, 2, 4, 32));
         assert_eq!(semantics(Some(rows)), Some(vec!["B".to_owned(), "SV_POSITION".to_owned()]));
-        assert_eq!(lists.of(&second, |_| false), None);
+        assert_eq!(lists.find(&second, |_| false), None);
         assert_eq!("".parse(), Ok(StreamOutputs::default()));
         for wrong in ["A", "A=0:0:0", "A=0:0:0:x", "=0:0:0:4", "A=0:0:0:4,", "12345@A=0:0:0:4"] {
             assert!(wrong.parse::<StreamOutputs>().is_err(), "{wrong}");

@@ -52,7 +52,7 @@ pub fn digest_of(code: &[u8]) -> Result<BlobDigest, Error> {
     Ok(seam::embedded(code)?.map_or_else(|| BlobDigest::from_bytes(code), |(_, hash)| hash))
 }
 
-/// What the layer's own module identifiers begin with, so that a driver's are told apart.
+/// What the layer's own module identifiers begin with, so that a driver's are distinguished.
 const IDENTIFIER_TAG: &[u8; 8] = b"DXIL.id1";
 
 /// Names a blob in a shader module identifier (VK_EXT_shader_module_identifier), by the beginning
@@ -62,7 +62,7 @@ pub struct Identifier(pub(super) [u8; 24]);
 
 impl Identifier {
     /// The identifier of the blob with this hash.
-    pub fn of(hash: BlobDigest) -> Self {
+    pub fn new(hash: BlobDigest) -> Self {
         let mut start = [0; 24];
         start.iter_mut().zip(hash.0).for_each(|(to, from)| *to = from);
         Self(start)
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn identifiers_are_told_apart() {
-        let id = Identifier::of(BlobDigest(std::array::from_fn(|at| at as u8)));
+        let id = Identifier::new(BlobDigest(std::array::from_fn(|at| at as u8)));
         let bytes: Vec<u8> = id.bytes().collect();
         assert_eq!((bytes.len(), Identifier::read(&bytes)), (ash::vk::MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT, Some(id)));
         for other in [&bytes[..31], &[bytes.clone(), vec![0]].concat(), &bytes[1..], &[7; 32], &[]] {

@@ -102,7 +102,7 @@ impl Lookup<'_> {
         let mut hasher = FoldHasher::with_seed(0, SharedSeed::global_random());
         match self {
             Lookup::Code(code) => hasher.write(code),
-            Lookup::Parsed(blob) => return hash_of(Identifier::of(blob.hash)),
+            Lookup::Parsed(blob) => return hash_of(Identifier::new(blob.hash)),
             Lookup::Emitted(request, pdb) => {
                 request.hash(&mut hasher);
                 pdb.hash(&mut hasher);
@@ -216,7 +216,7 @@ impl Store {
 
     /// The parsed blob of an identifier, with any PDB, if the cache has it.
     pub fn identified(&self, blob: Identifier) -> Option<Result<Arc<ParsedBlob>, Error>> {
-        let is = |key: &Key| matches!(key, Key::Parsed(found) if Identifier::of(found.hash) == blob);
+        let is = |key: &Key| matches!(key, Key::Parsed(found) if Identifier::new(found.hash) == blob);
         Some(self.cache.find(hash_of(blob), is)?.and_then(Value::parsed))
     }
 

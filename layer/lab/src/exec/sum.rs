@@ -39,7 +39,7 @@ const WAYS: usize = 16;
 const UMIN: u32 = 38;
 
 /// What the result of an instruction is, if its operands tell.
-pub fn of(instruction: &Instruction, operand: impl Fn(Word) -> Option<Sum>) -> Option<Sum> {
+pub fn evaluate(instruction: &Instruction, operand: impl Fn(Word) -> Option<Sum>) -> Option<Sum> {
     let ids: Vec<Word> = instruction.operands.iter().filter_map(Operand::id_ref_any).collect();
     let sums = || Some((operand(*ids.first()?), operand(*ids.get(1)?)));
     let found = match instruction.class.opcode {
@@ -175,7 +175,7 @@ mod tests {
 
     fn of_two(op: Op, a: Option<Sum>, b: Option<Sum>) -> Option<Sum> {
         let operands = vec![Operand::IdRef(1), Operand::IdRef(2)];
-        of(&Instruction::new(op, None, Some(3), operands), |id| if id == 1 { a.clone() } else { b.clone() })
+        evaluate(&Instruction::new(op, None, Some(3), operands), |id| if id == 1 { a.clone() } else { b.clone() })
     }
 
     #[test]
@@ -198,10 +198,9 @@ mod tests {
         // A value that a loop changes has one way that is not known yet.
         let phi = |second: Option<Sum>| {
             let operands = [1, 5, 2, 6].map(Operand::IdRef).to_vec();
-            of(
-                &Instruction::new(Op::Phi, None, Some(3), operands),
-                |id| if id == 1 { number(0, 0) } else { second.clone() },
-            )
+            evaluate(&Instruction::new(Op::Phi, None, Some(3), operands), |id| {
+                if id == 1 { number(0, 0) } else { second.clone() }
+            })
         };
         assert_eq!(phi(None), None);
         assert_eq!(phi(Some(word.clone())), Some(word.clone()));

@@ -102,7 +102,7 @@ const WAYS: usize = 16;
 const CHOICES: u32 = 4;
 
 /// The steps for a component that is stored: it has memory of its own.
-const KEPT: usize = 4;
+const STORED: usize = 4;
 
 /// Looks through a module.
 ///
@@ -144,7 +144,7 @@ impl Walk<'_> {
         let ids: Vec<Word> = instruction.operands.iter().filter_map(Operand::id_ref_any).collect();
         let (Some(first), opcode) = (ids.first().copied(), instruction.class.opcode) else { return Ok(()) };
         let result = instruction.result_id.unwrap_or(0);
-        self.sums.extend(sum::of(instruction, |id| self.sum(id)).map(|sum| (result, sum)));
+        self.sums.extend(sum::evaluate(instruction, |id| self.sum(id)).map(|sum| (result, sum)));
         match opcode {
             Op::AccessChain | Op::InBoundsAccessChain => {
                 if let Some(index) = ids.get(1).filter(|_| self.is_array_of_descriptors(first)) {
@@ -156,7 +156,7 @@ impl Walk<'_> {
             }
             Op::Load => {
                 if let Some((place, ty)) = self.pointer(first) {
-                    self.reader.step(KEPT)?;
+                    self.reader.step(STORED)?;
                     let components = self.components(ty, place);
                     self.load(result, Some(ty), components);
                 }
@@ -168,7 +168,7 @@ impl Walk<'_> {
             }
             Op::CompositeExtract => {
                 if let [_, Operand::LiteralBit32(index)] = instruction.operands[..] {
-                    self.reader.step(KEPT)?;
+                    self.reader.step(STORED)?;
                     let component = self.values.get(&first).and_then(|all| all.get(index as usize).cloned());
                     if let Some(component) = component {
                         self.load(result, instruction.result_type, vec![component]);
@@ -225,7 +225,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Notes that the operand of an instruction is an address, the lowest word of which is its
+    /// Records that the operand of an instruction is an address, the lowest word of which is its
     /// first component, if the result is a pointer or an acceleration structure.
     fn address(&mut self, instruction: &Instruction) -> Result<bool, SurveyError> {
         let Some((result, ty)) = instruction.result_id.zip(instruction.result_type) else { return Ok(false) };
@@ -246,7 +246,7 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// Notes where the components of a value are from, and whether it is a word of memory.
+    /// Records where the components of a value are from, and whether it is a word of memory.
     fn load(&mut self, result: Word, ty: Option<Word>, components: Vec<Vec<WordPlace>>) {
         let is_word = ty.and_then(|ty| self.reader.types.get(&ty)).is_some_and(|it| {
             it.class.opcode == Op::TypeInt && it.operands.first() == Some(&Operand::LiteralBit32(32))
@@ -257,7 +257,7 @@ impl Walk<'_> {
         self.values.insert(result, components);
     }
 
-    /// Notes that an element of an array of descriptors is accessed: one of several, if the index
+    /// Records that an element of an array of descriptors is accessed: one of several, if the index
     /// is chosen.
     fn access(&mut self, variable: Word, index: Word, depth: u32) -> Result<(), SurveyError> {
         self.reader.step(1)?;
@@ -300,11 +300,11 @@ impl Walk<'_> {
     fn keep(&self, ids: &[Word], unknown: usize) -> Result<(), SurveyError> {
         ids.iter().try_for_each(|id| {
             let components = self.values.get(id).map_or(unknown, Vec::len);
-            self.reader.step(components.saturating_mul(KEPT))
+            self.reader.step(components.saturating_mul(STORED))
         })
     }
 
-    /// Notes that values are used as floating-point numbers or as integers.
+    /// Records that values are used as floating-point numbers or as integers.
     fn mark_numbers(&mut self, ids: &[Word], is_float: bool) -> Result<(), SurveyError> {
         for value in ids.iter().filter_map(|id| self.values.get(id)) {
             self.reader.step(value.iter().map(|places| 1 + places.len()).sum())?;

@@ -34,7 +34,7 @@ pub struct Defined {
     has_shared_memory: bool,
     /// What happens to each variable that a shader must write before it reads.
     variables: BTreeMap<Id, Accesses>,
-    kept_outputs: BTreeSet<Id>,
+    fixed_outputs: BTreeSet<Id>,
     /// How delicate operands are computed, and whether of nothing but constants.
     operands: BTreeSet<(u64, bool)>,
     /// The loops without an end, or whose end a constant decides, by their merge blocks.
@@ -115,7 +115,7 @@ impl Defined {
         Ok(found)
     }
 
-    /// Takes note of what an instruction stores and reads.
+    /// Records what an instruction stores and reads.
     fn accesses(&mut self, node: &InstNode, by_id: &HashMap<Id, &InstNode>) {
         // A chain is no reading; what uses it is.
         if is_chain(node.op()) {
@@ -146,10 +146,10 @@ impl Defined {
         };
         let is_output = class == StorageClass::Output;
         self.has_shared_memory |= class == StorageClass::Workgroup;
-        let is_kept = matches!(class, StorageClass::Function | StorageClass::Private | StorageClass::Workgroup);
+        let is_memory = matches!(class, StorageClass::Function | StorageClass::Private | StorageClass::Workgroup);
         // All of it has a value from the beginning.
         let has_initializer = node.inst.operands.len() > 1;
-        if (is_kept || is_output) && !has_initializer {
+        if (is_memory || is_output) && !has_initializer {
             self.variables.insert(id, Accesses { is_output, ..Accesses::default() });
         }
         // A block of them has the decorations at its members.
@@ -159,7 +159,7 @@ impl Defined {
         }
         let has_meaning = is_fragment || builtins.contains(&id) || ty.is_some_and(|ty| builtins.contains(&ty));
         if is_output && has_meaning {
-            self.kept_outputs.insert(id);
+            self.fixed_outputs.insert(id);
         }
     }
 
@@ -169,7 +169,7 @@ impl Defined {
         let mut variables = smaller.variables.iter();
         barriers
             && variables.all(|(id, accesses)| self.variables.get(id).is_none_or(|before| before.keeps(accesses)))
-            && smaller.kept_outputs == self.kept_outputs
+            && smaller.fixed_outputs == self.fixed_outputs
             && smaller.operands.is_subset(&self.operands)
             && smaller.endless.is_subset(&self.endless)
     }

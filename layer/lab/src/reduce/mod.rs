@@ -219,7 +219,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let capture = Capture::open(&options.capture)?;
     let pipeline = named(&capture, &options.pipeline)?;
     let record = capture.record(pipeline)?;
-    make_room(&options.out)?;
+    remove_leftovers(&options.out)?;
     let driver = against.iter().fold(driver, |driver, (reference, _)| driver.distinct_from(reference));
     let given = (driver.given.clone(), against.as_ref().map(|(driver, _)| driver.given.clone()));
     let trial = Trial { options, driver, against, device: record.device, stop: options.limits.stop };
@@ -300,7 +300,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
 ///
 /// # Errors
 /// The folder has something else.
-fn make_room(folder: &Path) -> Result<(), ReduceError> {
+fn remove_leftovers(folder: &Path) -> Result<(), ReduceError> {
     if !folder.exists() {
         return Ok(());
     }

@@ -116,7 +116,7 @@ impl Worker {
                 }
             });
         }
-        let said = Said::of(child.stderr.take());
+        let said = Said::collect(child.stderr.take());
         let mut worker = Self { child, input, lines, said, job };
         let name = || driver.name.clone();
         match worker.answer(time, stop) {

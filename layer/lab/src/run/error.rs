@@ -13,7 +13,7 @@ use crate::results::ResultsError;
 #[derive(Debug, Error)]
 pub enum WorkerError {
     /// A path of the job is not UTF-8.
-    #[error("a worker cannot be told what to do: {0}")]
+    #[error("a worker cannot be given its job: {0}")]
     Job(serde_json::Error),
     /// The system does not know the path of the lab's own program.
     #[error("the lab's own program: {0}")]

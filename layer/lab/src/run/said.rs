@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use crate::vulkan::{CRASH, NO_COMMAND};
 
-/// The bytes that are kept, the last ones. Drivers may write any number of messages.
-const KEPT: usize = 16 << 10;
+/// The most bytes that are stored, the last ones. Drivers may write any number of messages.
+const MAX_BYTES: usize = 16 << 10;
 /// The time in which the rest comes once the process has ended. Its own children may hold the
 /// output open.
 const REST: Duration = Duration::from_millis(200);
-/// The functions that are kept of a crash.
+/// The functions that are stored of a crash.
 const FRAMES: usize = 16;
 /// The lines that a message quotes.
 const LINES: usize = 8;
@@ -26,7 +26,7 @@ pub struct Said {
 
 impl Said {
     /// Collects from now on.
-    pub fn of(output: Option<ChildStderr>) -> Self {
+    pub fn collect(output: Option<ChildStderr>) -> Self {
         let text = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&text);
         let thread = output.map(|mut output| {
@@ -35,7 +35,7 @@ impl Said {
                 while let Ok(count @ 1..) = output.read(&mut part) {
                     let mut text = shared.lock().unwrap_or_else(PoisonError::into_inner);
                     text.extend_from_slice(&part[..count]);
-                    let over = text.len().saturating_sub(KEPT);
+                    let over = text.len().saturating_sub(MAX_BYTES);
                     text.drain(..over);
                 }
             })
@@ -43,7 +43,7 @@ impl Said {
         Self { text, thread }
     }
 
-    /// All that is kept of what a process has written that has ended.
+    /// All that is stored of what a process has written that has ended.
     fn all(&self) -> String {
         let begin = Instant::now();
         while begin.elapsed() < REST && self.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {

@@ -62,7 +62,7 @@ impl Selection {
     ///
     /// # Errors
     /// A capture that cannot be read, or a name or label that no pipeline has.
-    pub fn of(&self, capture: &Path) -> Result<BTreeSet<Digest>, NoSelection> {
+    pub fn names(&self, capture: &Path) -> Result<BTreeSet<Digest>, NoSelection> {
         let labels = List::read(capture).map(|list| list.labels()).unwrap_or_default();
         let label = |name: &Digest| labels.get(name).map_or("", String::as_str);
         let mut names: BTreeSet<Digest> = Capture::open(capture)?.names().collect();

@@ -10,7 +10,7 @@ use crate::results::Statistic;
 use crate::vulkan::Lab;
 
 /// The driver's statistics of the machine code of a pipeline with these stages.
-pub fn of(lab: &Lab, pipeline: vk::Pipeline, stages: &[Stage]) -> Vec<Statistic> {
+pub fn read(lab: &Lab, pipeline: vk::Pipeline, stages: &[Stage]) -> Vec<Statistic> {
     let mut found = executables(lab, pipeline);
     for stage in lab.shader_info.iter().flat_map(|_| stages) {
         let flag = vk::ShaderStageFlags::from_raw(stage.stage);

@@ -49,7 +49,7 @@ pub struct Job {
     pub run: Option<(Inputs, PathBuf)>,
     /// The fault to inject.
     pub injected: Option<Injection>,
-    /// The blocks of the pipelines say that they ran, and nothing else is told of the runs.
+    /// The blocks of the pipelines say that they ran, and nothing else is reported of the runs.
     #[serde(default)]
     pub coverage: bool,
     /// The driver makes no objects of the pipelines, so that a crash in any command leaves their
@@ -77,7 +77,7 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
     let mut say = |value: serde_json::Value| writeln!(output, "{value}").and_then(|()| output.flush());
     let mut capture = Capture::open(folder)?;
     let captured = job.device.map(|device| capture.device(device)).transpose()?;
-    vulkan::tell_of_signals();
+    vulkan::report_signals();
     if job.apart {
         vulkan::leave_driver_out();
     }
@@ -191,7 +191,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
         }
         Ok(_) if job.apart => {}
         Ok(made) => {
-            row.statistics = statistics::of(lab, made.pipeline, &pipeline.stages);
+            row.statistics = statistics::read(lab, made.pipeline, &pipeline.stages);
             row.lost = made.lost.clone();
             if let Some((inputs, outputs)) = &job.run {
                 let run = synth::translated(capture, &pipeline, Formats::Named).map_err(|error| error.to_string());

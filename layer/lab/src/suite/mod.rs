@@ -85,7 +85,7 @@ pub enum SuiteError {
 /// A capture that cannot be read, or has no such pipelines.
 pub fn tests(options: &Options<'_>, filter: &Filter) -> Result<Vec<Test>, SuiteError> {
     let labels = List::read(options.capture).map(|list| list.labels()).unwrap_or_default();
-    let names = options.selection.of(options.capture)?;
+    let names = options.selection.names(options.capture)?;
     let mut tests = ending::tests(names.into_iter(), &labels, options.against.is_some());
     tests.retain(|test| filter.has(&test.name()));
     Ok(tests)

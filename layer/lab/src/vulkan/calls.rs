@@ -1,4 +1,4 @@
-//! The Vulkan command that the process is in, and what is told of it if the process ends there.
+//! The Vulkan command that the process is in, and what is reported of it if the process ends there.
 //!
 //! In: the commands that pass `interposer` and `observer`. Out: lines on the error output when a
 //! signal ends the process: the command, and the functions that were called. What must hold: a
@@ -30,26 +30,26 @@ impl Drop for Call {
     }
 }
 
-/// Has signals that end the process tell where it was.
+/// Has signals that end the process report where it was.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-pub fn tell_of_signals() {
+pub fn report_signals() {
     let mut first = [std::ptr::null_mut(); 1];
     // SAFETY: the array has room for one address. The first call loads a library, which a handler
     // may not do.
     unsafe { libc::backtrace(first.as_mut_ptr(), 1) };
     for signal in [libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGILL] {
         // SAFETY: the handler keeps to what a handler may do.
-        unsafe { libc::signal(signal, told as *const () as libc::sighandler_t) };
+        unsafe { libc::signal(signal, report_signal as *const () as libc::sighandler_t) };
     }
 }
 
-/// Elsewhere the signal alone is told.
+/// Elsewhere nothing but the signal is known.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub fn tell_of_signals() {}
+pub fn report_signals() {}
 
 /// The handler.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-extern "C" fn told(signal: libc::c_int) {
+extern "C" fn report_signal(signal: libc::c_int) {
     const FRAMES: usize = 32;
     let write = |bytes: &[u8]| {
         // SAFETY: bytes of this process, to its error output.

@@ -38,7 +38,7 @@ mod passed;
 mod trace;
 
 pub use build::{build_of, hex, libraries};
-pub use calls::{CRASH, NO_COMMAND, tell_of_signals};
+pub use calls::{CRASH, NO_COMMAND, report_signals};
 pub use count::{Place, count_blocks, counted_blocks};
 pub use device::{Lab, LabError, Setup};
 pub use features::Malformed;

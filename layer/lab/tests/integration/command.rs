@@ -271,7 +271,7 @@ fn high_register_spaces_are_packed_into_the_sets_of_every_device() {
     succeed(&mut run(&capture, &driver));
 }
 
-/// Two builds make all pipelines in turn, and a difference that is none is not told.
+/// Two builds make all pipelines in turn, and a difference that is none is not reported.
 #[test]
 fn two_builds_are_timed_in_turn() {
     let Some(driver) = lavapipe() else { return };

@@ -216,8 +216,8 @@ fn prepare(folder: &Folder) -> Vec<Digest> {
 
     let bundle = capture.join("bundles/crash");
     fs::create_dir_all(&bundle).unwrap();
-    let facts = serde_json::json!({ "pipeline": names[1], "driver": "tried", "more": 1 });
-    fs::write(bundle.join("reduced.json"), facts.to_string()).unwrap();
+    let fields = serde_json::json!({ "pipeline": names[1], "driver": "tried", "more": 1 });
+    fs::write(bundle.join("reduced.json"), fields.to_string()).unwrap();
     fs::write(bundle.join("README.md"), format!("# crashed\n{HOSTILE}")).unwrap();
     fs::write(bundle.join("command.sh"), "#!/bin/sh\ndxil-lab run \"$folder/capture\"\n").unwrap();
     fs::write(bundle.join("reduced.compute.spvasm"), format!("OpName %1 \"{HOSTILE}\"")).unwrap();

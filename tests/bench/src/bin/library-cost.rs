@@ -45,7 +45,7 @@ struct Row {
     entries: usize,
     parse: Duration,
     parse_peak: usize,
-    kept: usize,
+    live: usize,
     reported: usize,
     translations: Duration,
     translation_peak: usize,
@@ -66,7 +66,7 @@ fn measure(bytes: &[u8]) -> Result<Row> {
     }
     let before = allocated();
     let (shader, parse_peak) = peak(|| Shader::parse(bytes));
-    let (shader, kept) = (shader?, allocated() - before);
+    let (shader, live) = (shader?, allocated() - before);
     let start = Instant::now();
     let translate = |(entry, _)| translate_entry(&shader, entry, &options);
     let (words, translation_peak) = peak(|| shader.entries().map(translate).sum::<Result<usize>>());
@@ -90,7 +90,7 @@ fn measure(bytes: &[u8]) -> Result<Row> {
         entries: shader.entries().len(),
         parse,
         parse_peak,
-        kept,
+        live,
         reported: shader.memory_size(),
         translations,
         translation_peak,
@@ -105,7 +105,7 @@ fn measure(bytes: &[u8]) -> Result<Row> {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     println!(
-        "entries      bytes | parse us/entry  peak B/entry  kept B/entry  reported/kept | translate us/entry  peak KB  KB \
+        "entries      bytes | parse us/entry  peak B/entry  live B/entry  reported/live | translate us/entry  peak KB  KB \
          | one module us/entry  peak KB  KB | parse and translate us/entry"
     );
     for file in arguments.files {
@@ -124,8 +124,8 @@ fn main() -> ExitCode {
             row.bytes,
             each(row.parse.as_secs_f64() * 1e6),
             each(row.parse_peak as f64),
-            each(row.kept as f64),
-            row.reported as f64 / row.kept as f64,
+            each(row.live as f64),
+            row.reported as f64 / row.live as f64,
             each(row.translations.as_secs_f64() * 1e6),
             row.translation_peak as f64 / 1e3,
             row.words as f64 * 4e-3,

@@ -33,14 +33,14 @@ struct Request {
 impl Request {
     /// A request whose translations are in the cache, so that the driver has all of the work.
     fn new(app: &App) -> Self {
-        let mut request = Self::of(app, &shader(LIBRARY));
+        let mut request = Self::for_library(app, &shader(LIBRARY));
         _ = request.create(app, handle(0));
         app.events();
         request.out[0] = handle(0xbad);
         request
     }
 
-    fn of(app: &App, library: &[u8]) -> Self {
+    fn for_library(app: &App, library: &[u8]) -> Self {
         let layout = app.layout(&generation_bindings());
         let module = app.module(library);
         let words = aligned(library);
@@ -128,7 +128,7 @@ fn max_concurrency(app: &App, operation: vk::DeferredOperationKHR) -> u32 {
 fn who_joins_translates() {
     for (test, deferral) in [(1, Deferral::AtJoin(1)), (2, Deferral::Never), (3, Deferral::Early)] {
         let app = app(deferral);
-        let mut request = Request::of(&app, &unknown(test));
+        let mut request = Request::for_library(&app, &unknown(test));
         assert!(request.create(&app, handle(0x5)) == DEFERRED);
         assert!(app.operation_result(handle(0x5)) == vk::Result::NOT_READY);
         assert_eq!((max_concurrency(&app, handle(0x5)), app.events()), (2, Vec::new()), "two entry points");
@@ -154,7 +154,7 @@ fn who_joins_translates() {
 #[test]
 fn the_driver_may_use_the_allocator_until_the_end() {
     let app = app(Deferral::AtJoin(3));
-    let request = Request::of(&app, &unknown(5));
+    let request = Request::for_library(&app, &unknown(5));
     let mut out = [handle(0xbad)];
     let allocator =
         Box::new(vk::AllocationCallbacks { p_user_data: ptr::without_provenance_mut(8), ..Default::default() });
@@ -173,7 +173,7 @@ fn the_result_of_an_operation_is_that_of_its_call() {
     let failed = vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
     let request = InstanceRequest::new([(c"register_shifts", c"u=200")]);
     let app = App::with_rays(Config { rays_result: Some(failed), ..Config::default() }, &request);
-    let mut request = Request::of(&app, &unknown(4));
+    let mut request = Request::for_library(&app, &unknown(4));
     assert!(request.create(&app, handle(0x5)) == DEFERRED);
     assert_eq!(app.join(handle(0x5)).as_raw(), 0, "the operation is complete");
     assert!(app.operation_result(handle(0x5)) == failed);
@@ -188,7 +188,7 @@ fn the_result_of_an_operation_is_that_of_its_call() {
 fn many_threads_translate_one_operation() {
     for round in 0..20 {
         let app = app(if round % 2 == 0 { Deferral::AtJoin(1) } else { Deferral::Never });
-        let mut request = Request::of(&app, &unknown(100 + round));
+        let mut request = Request::for_library(&app, &unknown(100 + round));
         assert!(request.create(&app, handle(0x5)) == DEFERRED);
         let layer = &SharedApp(&app);
         std::thread::scope(|scope| {

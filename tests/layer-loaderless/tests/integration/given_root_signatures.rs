@@ -168,7 +168,7 @@ fn spirv_loses_the_structure_only() {
 }
 
 #[test]
-fn what_cannot_be_used_is_told() {
+fn what_cannot_be_used_is_reported() {
     let (app, layout) = app();
     let module = app.module(&fixture(SHADER));
     let wrong = info("CBV(t0)");
@@ -215,8 +215,8 @@ fn stages_agree_on_a_root_signature() {
         let result = app.graphics(&[pipeline]).0.as_raw();
         let messages = app.fake_instance().messages();
         assert_eq!(result == 0, works, "{messages:?}");
-        let told = messages.iter().any(|(_, text)| text.contains("the stages have different root signatures"));
-        assert_eq!(told, !works, "{messages:?}");
+        let reported = messages.iter().any(|(_, text)| text.contains("the stages have different root signatures"));
+        assert_eq!(reported, !works, "{messages:?}");
     }
 }
 

@@ -173,7 +173,7 @@ fn a_layout_without_the_resource_is_a_binding_error() {
 }
 
 #[test]
-fn a_map_that_cannot_be_used_is_told() {
+fn a_map_that_cannot_be_used_is_reported() {
     let with_map = |path: &'static CStr| App::with_messages([(c"map", path)]);
     let app = with_map(c"/no/such/map.toml");
     // The device is created, and the first call that needs a plan fails.

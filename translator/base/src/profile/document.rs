@@ -45,10 +45,10 @@ pub fn markdown() -> String {
         let _ = writeln!(text, "| `{key}` | {about} |{values}");
     }
     let groups: Vec<_> = profiles.iter().map(|(_, profile)| profile.groups()).collect();
-    let mut notes = String::new();
+    let mut remarks = String::new();
     for (index, group) in groups.first().into_iter().flatten().enumerate() {
         if !group.about.is_empty() {
-            let _ = writeln!(notes, "- {}", group.about);
+            let _ = writeln!(remarks, "- {}", group.about);
         }
         for (row, (key, about)) in group.keys.iter().enumerate() {
             let value = |groups: &[super::text::NumberGroup; 5]| {
@@ -59,7 +59,7 @@ pub fn markdown() -> String {
             let _ = writeln!(text, "| `{key}` |{about} |{values}");
         }
     }
-    let _ = write!(text, "\n{notes}");
+    let _ = write!(text, "\n{remarks}");
     let _ = write!(
         text,
         "\n## Features\nThe name of a feature is the member of the Vulkan structure that enables it, or an extension that \
@@ -68,9 +68,9 @@ pub fn markdown() -> String {
     for &feature in Feature::ALL {
         let has: String = profiles.iter().map(|(_, p)| if p.has(feature) { " yes |" } else { " |" }).collect();
         let structure = feature.structure();
-        let structure = match feature.note() {
+        let structure = match feature.remark() {
             "" => structure.to_owned(),
-            note => format!("{structure}. {note}"),
+            remark => format!("{structure}. {remark}"),
         };
         let _ = writeln!(text, "| `{feature}` | {structure} |{has}");
     }

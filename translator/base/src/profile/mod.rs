@@ -21,16 +21,16 @@ use serde::Deserialize;
 pub use crate::feature::{Feature, FeatureSet};
 
 macro_rules! numbers {
-    ($(#[$smeta:meta])* $structure:ident, $prefix:literal { $($(#[doc = $note:literal])+ $field:ident,)* }) => {
+    ($(#[$smeta:meta])* $structure:ident, $prefix:literal { $($(#[doc = $remark:literal])+ $field:ident,)* }) => {
         $(#[$smeta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         #[non_exhaustive]
-        pub struct $structure { $($(#[doc = $note])+ pub $field: u32,)* }
+        pub struct $structure { $($(#[doc = $remark])+ pub $field: u32,)* }
         impl $structure {
             /// The keys of the text form, and what each is.
             const KEYS: &'static [(&'static str, &'static str)] =
-                &[$((concat!($prefix, ".", stringify!($field)), concat!($($note),+)),)*];
+                &[$((concat!($prefix, ".", stringify!($field)), concat!($($remark),+)),)*];
             /// The values, in the order of the keys.
             fn values(&self) -> Vec<u32> {
                 vec![$(self.$field,)*]

@@ -199,8 +199,8 @@ impl DeviceProfile {
             if !group.about.is_empty() {
                 let _ = writeln!(text, "# {}", group.about);
             }
-            for ((key, note), value) in group.keys.iter().zip(group.values) {
-                let _ = writeln!(text, "#{note}\n{key} = {value}");
+            for ((key, remark), value) in group.keys.iter().zip(group.values) {
+                let _ = writeln!(text, "#{remark}\n{key} = {value}");
             }
         }
         text.push_str("\n# Features. One that is left out is off.\n");
@@ -211,9 +211,9 @@ impl DeviceProfile {
                 let _ = writeln!(text, "# {structure}");
             }
             let _ = write!(text, "features.{feature} = {}", self.has(feature));
-            let _ = match feature.note() {
+            let _ = match feature.remark() {
                 "" => writeln!(text),
-                note => writeln!(text, "  # {note}"),
+                remark => writeln!(text, "  # {remark}"),
             };
         }
         text
@@ -262,7 +262,7 @@ mod tests {
         let floor = VULKAN_1_1_FLOOR.groups();
         for group in &floor {
             assert_eq!(group.keys.len(), group.values.len());
-            assert!(group.keys.iter().all(|(_, note)| note.ends_with('.')), "{:?}", group.keys);
+            assert!(group.keys.iter().all(|(_, remark)| remark.ends_with('.')), "{:?}", group.keys);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::abi::{
 use crate::blob::ParsedBlob;
 use crate::border::{self, Failure, Out, attempt, given, guard};
 use crate::converter::{Converter, State};
-use crate::options::{KeptOption, Setting, is_known};
+use crate::options::{OwnedOption, Setting, is_known};
 use crate::original::{Handle, Original};
 use crate::remap::Remapper;
 
@@ -68,8 +68,8 @@ pub unsafe extern "C" fn dxil_spv_converter_set_entry_point(converter: Option<&C
         let converter = given(converter)?;
         // SAFETY: the caller has the same contract.
         let name = unsafe { border::text(name) }.map(border::c_text);
-        let kept = name.as_ref().map_or_else(|_| CString::default(), CString::clone);
-        converter.record(move |original, to| original.converter_set_entry_point(to, kept.as_ptr()))?;
+        let owned = name.as_ref().map_or_else(|_| CString::default(), CString::clone);
+        converter.record(move |original, to| original.converter_set_entry_point(to, owned.as_ptr()))?;
         converter.change(|state| {
             state.entry = Some(name?.to_string_lossy().into_owned());
             Ok(())
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn dxil_spv_converter_add_option(converter: Option<&Conver
         // SAFETY: the caller has the same contract.
         let setting = unsafe { Setting::read(option) }?;
         // SAFETY: the option is the caller's.
-        let kept = unsafe { KeptOption::new(&setting) };
-        converter.record(move |original, to| kept.give(|option| original.converter_add_option(to, option)))?;
+        let owned = unsafe { OwnedOption::new(&setting) };
+        converter.record(move |original, to| owned.give(|option| original.converter_add_option(to, option)))?;
         let mut state = converter.state()?;
         // SAFETY: the option is the caller's.
         match unsafe { state.settings.apply(&setting) } {

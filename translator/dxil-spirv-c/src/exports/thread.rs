@@ -11,7 +11,7 @@ use crate::original::{Original, original};
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_get_version(major: Out<u32>, minor: Out<u32>, patch: Out<u32>) {
     for (place, number) in [major, minor, patch].into_iter().zip(VERSION) {
-        // A null pointer is told to the log; the function has no result.
+        // A null pointer is reported to the log; the function has no result.
         let _ = attempt(|| place.write(number));
     }
 }

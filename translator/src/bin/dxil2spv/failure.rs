@@ -94,11 +94,11 @@ pub const FILE: Style = Style::new().bold();
 /// The style of `error:`, which is the argument parser's.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The style of `warning:`.
-pub const NOTE: Style = AnsiColor::Cyan.on_default().bold();
+pub const WARNING: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Prints a warning about a file.
 pub fn print_warning(file: &Path, warning: &str) {
-    anstream::eprintln!("{FILE}{}:{FILE:#} {NOTE}warning:{NOTE:#} {warning}", file.display());
+    anstream::eprintln!("{FILE}{}:{FILE:#} {WARNING}warning:{WARNING:#} {warning}", file.display());
 }
 
 impl Failure {

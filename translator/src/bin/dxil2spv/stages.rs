@@ -83,7 +83,7 @@ fn stage(
     let refused = |error: Error| Failure::translator(file, &error);
     let container = Container::parse(input).map_err(refused)?;
     if arguments.verbose {
-        print_notes(file, &container);
+        print_warnings(file, &container);
     }
     // A request knows its container, and the listing of a container says what its digest is.
     if request.is_none() && !arguments.common.any_digest && arguments.emit != Emit::Container {
@@ -248,6 +248,6 @@ fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {
 }
 
 /// Prints the warnings about the input, which are not errors.
-fn print_notes(file: &Path, container: &Container<'_>) {
+fn print_warnings(file: &Path, container: &Container<'_>) {
     container.warnings().iter().for_each(|warning| failure::print_warning(file, &warning.to_string()));
 }

@@ -17,8 +17,8 @@ use dxil_base::limits;
 /// `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND`: the range begins at the end of the previous one.
 pub(super) const APPEND: u32 = u32::MAX;
 
-/// The places of a part, of its flags and of its offset. Forms that do not tell them apart give one
-/// place three times.
+/// The places of a part, of its flags and of its offset. Forms that do not distinguish them give
+/// one place three times.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartPlaces {
     pub part: Place,

@@ -77,7 +77,7 @@ forms! {
 
 impl Extension {
     /// The extension that a device has; that of EXT before that of NV. `None` if it has neither.
-    fn of(code: &Code<'_, '_>) -> Option<Self> {
+    fn enabled(code: &Code<'_, '_>) -> Option<Self> {
         let has = |capability| code.caps.allows(capability);
         match has(Capability::ShaderInvocationReorderEXT) {
             true => Some(Self::Ext),
@@ -90,7 +90,7 @@ impl Extension {
     /// # Errors
     /// `MissingFeature` if it has neither.
     fn declare(code: &mut Code<'_, '_>) -> Result<Self> {
-        let extension = Self::of(code).unwrap_or(Self::Ext);
+        let extension = Self::enabled(code).unwrap_or(Self::Ext);
         code.caps.capability(match extension {
             Self::Nv => Capability::ShaderInvocationReorderNV,
             Self::Ext => Capability::ShaderInvocationReorderEXT,
@@ -412,7 +412,7 @@ pub fn reorder_by_hint(
     _: &Call<'_>,
     args: args::VendorReorder,
 ) -> Result<Lowered> {
-    if Extension::of(code).is_some() {
+    if Extension::enabled(code).is_some() {
         let extension = Extension::declare(code)?;
         let hint = hint(cx, code, [args.hint, args.bits])?;
         if !hint.is_empty() {
@@ -431,7 +431,7 @@ pub fn trace_reordered(
     call: &Call<'_>,
     args: args::VendorTraceReorder,
 ) -> Result<Lowered> {
-    let Some(extension) = Extension::of(code) else {
+    let Some(extension) = Extension::enabled(code) else {
         return calls::trace(cx, code, call.args, args.payload);
     };
     Extension::declare(code)?;

@@ -90,7 +90,7 @@ fn scoped(module: &mut Module<'_>, ids: &SourceIds<'_>) -> Result<ScopedIds> {
     let mut variables = PrimaryMap::new();
     for variable in info.variables.values() {
         let mut of_parts = Vec::new();
-        let all = variable.ty.map(|ty| parts::of(info, &depths, ty, (module.place(), &module.fuel)));
+        let all = variable.ty.map(|ty| parts::split(info, &depths, ty, (module.place(), &module.fuel)));
         for part in all.transpose()?.into_iter().flatten() {
             let (file, line) = variable.declared;
             let name = module.string(&format!("{}{}", variable.name, part.name));

@@ -56,7 +56,7 @@ pub fn depths(info: &DebugInfo) -> Depths {
 ///
 /// # Errors
 /// `Limit` if they are too many for the fuel.
-pub fn of(info: &DebugInfo, depths: &Depths, ty: SourceTypeId, (place, fuel): (Place, &Fuel)) -> Result<Vec<Part>> {
+pub fn split(info: &DebugInfo, depths: &Depths, ty: SourceTypeId, (place, fuel): (Place, &Fuel)) -> Result<Vec<Part>> {
     let whole = || Part { path: Vec::new(), name: String::new(), ty };
     Ok(divided(info, depths, whole(), (place, fuel))?.unwrap_or_else(|| vec![whole()]))
 }

@@ -9,6 +9,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::super::growth::Growth;
 use super::super::splice::Splice;
+use super::super::variables::{self, PlainVariable};
 use crate::ir::{Block, Def, Func, Function, Inst, InstData, Module, Terminator, TypeId, Value, ValueList};
 use crate::ops::OpCode;
 use dxil_base::error::{Place, Result};
@@ -19,89 +20,30 @@ use dxil_base::limits::Fuel;
 ///
 /// # Errors
 /// `Limit` if the parameters that are added are too many, or if there are too many variables for so
-/// much code, because each looks at all of it.
+/// many branches, because each looks at all of them.
 pub(super) fn make(module: &mut Module, func: Func, ty: TypeId, growth: &mut Growth<'_>, fuel: &Fuel) -> Result<bool> {
     let function = &mut module.functions[func];
-    let found = find(function, ty);
+    let found = variables::find(function, |of| of == ty);
+    if found.is_empty() {
+        return Ok(false);
+    }
+    let mut before = Before::default();
+    for (block, data) in function.blocks.iter() {
+        data.terminator.targets().for_each(|call| before.entry(call.block).or_default().push(block));
+    }
     let edges: usize = function.blocks.values().map(|block| 1 + block.terminator.targets().count()).sum();
-    for &(inst, variable) in &found {
-        let code = function.insts.len() + SWEEPS * edges;
+    let mut replacer = Replacer { ty, before, values: HashMap::default(), splice: Splice::default() };
+    for variable in &found {
+        let code = variable.accesses.len() + SWEEPS * edges;
         fuel.steps(Place::Function(function.number), "variables of hit objects", code)?;
         let (locals, bytes) = (function.locals.len(), function.bytes());
-        replace(function, inst, variable, ty);
+        replacer.replace(function, variable);
         growth.add(function, function.locals.len() - locals, function.bytes() - bytes)?;
     }
-    Ok(!found.is_empty())
-}
-
-/// The variables of hit objects that are loaded and stored alone.
-fn find(function: &Function, ty: TypeId) -> Vec<(Inst, Value)> {
-    let is_variable = |inst: Inst| matches!(function.insts[inst], InstData::Alloca { ty: of } if of == ty);
-    let all: Vec<Inst> = function.blocks.values().flat_map(|block| &block.insts).copied().collect();
-    // Compilers declare variables in the entry block.
-    let variables: Vec<(Inst, Value)> = function
-        .blocks
-        .values()
-        .take(1)
-        .flat_map(|block| &block.insts)
-        .filter(|&&inst| is_variable(inst))
-        .filter_map(|&inst| Some((inst, function.result(inst)?)))
-        .collect();
-    if variables.is_empty() {
-        return variables;
-    }
-    let mut others: HashSet<Value> = HashSet::default();
-    let used = used(function);
-    for inst in all {
-        let accessed = match function.insts[inst] {
-            InstData::Load { ptr, volatile: false } => {
-                let loaded = function.result(inst).and_then(Value::as_local).map(|local| function.locals[local].ty);
-                (loaded == Some(ty)).then_some(ptr)
-            }
-            InstData::Store { ptr, value, volatile: false } => (ptr != value).then_some(ptr),
-            _ => cast_for_nothing(function, &used, inst),
-        };
-        function.for_each_operand(inst, |value| {
-            if Some(value) != accessed {
-                others.insert(value);
-            }
-        });
-    }
-    for block in function.blocks.values() {
-        function.for_each_terminator_operand(&block.terminator, |value| {
-            others.insert(value);
-        });
-    }
-    variables.into_iter().filter(|(_, variable)| !others.contains(variable)).collect()
-}
-
-/// The values that something uses.
-fn used(function: &Function) -> HashSet<Value> {
-    let mut used = HashSet::default();
-    let mut add = |value: Value| {
-        used.insert(value);
-    };
-    for block in function.blocks.values() {
-        block.insts.iter().for_each(|&inst| function.for_each_operand(inst, &mut add));
-        function.for_each_terminator_operand(&block.terminator, &mut add);
-    }
-    used
-}
-
-/// The operand of a cast that nothing uses: what is left of a mark of the variable's lifetime.
-fn cast_for_nothing(function: &Function, used: &HashSet<Value>, inst: Inst) -> Option<Value> {
-    match (&function.insts[inst], function.result(inst)) {
-        (&InstData::Cast { value, .. }, Some(result)) if !used.contains(&result) => Some(value),
-        _ => None,
-    }
-}
-
-/// What a block does with a variable.
-#[derive(Clone, Copy, Default)]
-struct Access {
-    /// Whether it loads the variable before it stores to it.
-    loads: bool,
-    stores: bool,
+    let Replacer { values, mut splice, .. } = replacer;
+    values.into_iter().for_each(|(value, by)| splice.value(value, by));
+    splice.apply(function);
+    Ok(true)
 }
 
 /// A hit object that is neither a hit nor a miss, and the instruction that makes it.
@@ -114,61 +56,123 @@ fn empty(function: &mut Function, ty: TypeId) -> (Value, Vec<Inst>) {
 /// The blocks that lead to each block.
 type Before = HashMap<Block, Vec<Block>>;
 
-/// Replaces a variable.
-fn replace(function: &mut Function, inst: Inst, variable: Value, ty: TypeId) {
-    let mut before = Before::default();
-    for (block, data) in function.blocks.iter() {
-        data.terminator.targets().for_each(|call| before.entry(call.block).or_default().push(block));
-    }
-    let mut params = parameters(function, &before, variable, ty);
-    let blocks: Vec<Block> = function.blocks.keys().collect();
-    let mut splice = Splice::default();
-    let mut values: HashMap<Value, Value> = HashMap::default();
-    // The value at the end of each block that has one.
-    let mut last: HashMap<Block, Value> = HashMap::default();
-    for &block in &blocks {
-        let mut value = params.get(&block).copied();
-        for inst in function.blocks[block].insts.clone() {
-            match function.insts[inst] {
-                InstData::Load { ptr, .. } if ptr == variable => {
-                    let Some(loaded) = function.result(inst) else { continue };
-                    let by = value.map(|value| resolved(&mut values, value)).filter(|&value| value != loaded);
+/// Replaces the variables of a function.
+struct Replacer {
+    /// The type of hit objects.
+    ty: TypeId,
+    before: Before,
+    /// What replaces each value.
+    values: HashMap<Value, Value>,
+    splice: Splice,
+}
+
+impl Replacer {
+    /// Replaces a variable.
+    fn replace(&mut self, function: &mut Function, variable: &PlainVariable) {
+        let mut params = self.parameters(function, variable);
+        // The value at the end of each block that has one.
+        let mut last = params.clone();
+        for &(block, inst) in &variable.accesses {
+            let mut code = Vec::new();
+            match (function.insts[inst], function.result(inst)) {
+                (InstData::Load { .. }, Some(loaded)) => {
+                    let by = last.get(&block).map(|&value| resolved(&mut self.values, value));
                     // Code that is never reached may store what it loads.
-                    let (by, code) = by.map_or_else(|| empty(function, ty), |by| (by, Vec::new()));
-                    values.insert(loaded, by);
-                    splice.inst(inst, code);
+                    let by = by.filter(|&value| value != loaded).unwrap_or_else(|| {
+                        let (by, made) = empty(function, self.ty);
+                        code = made;
+                        by
+                    });
+                    self.values.insert(loaded, by);
                 }
-                InstData::Store { ptr, value: stored, .. } if ptr == variable => {
-                    value = Some(resolved(&mut values, stored));
-                    splice.inst(inst, Vec::new());
+                (InstData::Store { value, .. }, _) => {
+                    last.insert(block, resolved(&mut self.values, value));
                 }
-                InstData::Cast { value: of, .. } if of == variable => splice.inst(inst, Vec::new()),
+                _ => {}
+            }
+            self.splice.inst(inst, code);
+        }
+        let made = function.blocks.keys().next().and_then(|entry| params.remove(&entry));
+        self.pass_values(function, params, &last);
+        // An empty hit object stands in the place of the variable.
+        let start = made.and_then(|made| function.def_inst(made)).map(|(made, _)| made);
+        self.splice.inst(variable.alloca, start.into_iter().collect());
+    }
+
+    /// Makes values parameters of blocks, and passes to each the last value of the block before.
+    fn pass_values(&mut self, function: &mut Function, params: HashMap<Block, Value>, last: &HashMap<Block, Value>) {
+        let mut params = params;
+        let blocks: Vec<Block> = function.blocks.keys().collect();
+        self.drop_needless(&blocks, &mut params, last);
+        for block in blocks {
+            let mut terminator = std::mem::replace(&mut function.blocks[block].terminator, Terminator::Unreachable);
+            for call in terminator.targets_mut() {
+                if let (true, Some(&value)) = (params.contains_key(&call.block), last.get(&block)) {
+                    let mut args = function.list(call.args).to_vec();
+                    args.push(value);
+                    call.args = function.make_list(&args);
+                }
+            }
+            function.blocks[block].terminator = terminator;
+            params.get(&block).into_iter().for_each(|&param| function.blocks[block].params.push(param));
+        }
+    }
+
+    /// Drops the parameters to which all blocks pass one value.
+    fn drop_needless(&mut self, blocks: &[Block], params: &mut HashMap<Block, Value>, last: &HashMap<Block, Value>) {
+        for _ in 0..SWEEPS {
+            let mut changed = false;
+            for block in blocks {
+                let Some(&param) = params.get(block) else { continue };
+                let passed = self.before.get(block).map(Vec::as_slice).unwrap_or_default();
+                let passed = passed.iter().filter_map(|block| last.get(block));
+                let values = &mut self.values;
+                let mut passed = passed.map(|&value| resolved(values, value)).collect::<Vec<_>>().into_iter();
+                let first = passed.find(|&value| value != param);
+                if let Some(first) = first.filter(|&first| passed.all(|value| value == first || value == param)) {
+                    values.insert(param, first);
+                    params.remove(block);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// A value for each block that needs the variable's value at its start: a parameter, or an
+    /// empty hit object for the entry block.
+    fn parameters(&self, function: &mut Function, variable: &PlainVariable) -> HashMap<Block, Value> {
+        let mut stores: HashSet<Block> = HashSet::default();
+        // The blocks that load the variable before they store to it.
+        let mut stack = Vec::new();
+        for &(block, inst) in &variable.accesses {
+            match function.insts[inst] {
+                InstData::Load { .. } if !stores.contains(&block) && stack.last() != Some(&block) => stack.push(block),
+                InstData::Store { .. } => {
+                    stores.insert(block);
+                }
                 _ => {}
             }
         }
-        value.into_iter().for_each(|value| {
-            last.insert(block, value);
-        });
-    }
-    let made = function.blocks.keys().next().and_then(|entry| params.remove(&entry));
-    drop_needless(&blocks, &before, &mut params, &last, &mut values);
-    for block in blocks {
-        let mut terminator = std::mem::replace(&mut function.blocks[block].terminator, Terminator::Unreachable);
-        for call in terminator.targets_mut() {
-            if let (true, Some(&value)) = (params.contains_key(&call.block), last.get(&block)) {
-                let mut args = function.list(call.args).to_vec();
-                args.push(value);
-                call.args = function.make_list(&args);
+        let entry = function.blocks.keys().next();
+        let mut params: HashMap<Block, Value> = HashMap::default();
+        while let Some(block) = stack.pop() {
+            if params.contains_key(&block) {
+                continue;
             }
+            let is_entry = Some(block) == entry;
+            let value =
+                if is_entry { empty(function, self.ty).0 } else { function.make_local(self.ty, Def::Param(block)) };
+            params.insert(block, value);
+            let earlier = self.before.get(&block).map(Vec::as_slice).unwrap_or_default();
+            stack.extend(earlier.iter().filter(|block| !stores.contains(block)));
         }
-        function.blocks[block].terminator = terminator;
-        params.get(&block).into_iter().for_each(|&param| function.blocks[block].params.push(param));
+        // So each block that leads to a parameter has a value at its end: what it stored, or its
+        // own.
+        params
     }
-    values.into_iter().for_each(|(value, by)| splice.value(value, by));
-    // An empty hit object stands in the place of the variable.
-    let start = made.and_then(|made| function.def_inst(made)).map(|(made, _)| made);
-    splice.inst(inst, start.into_iter().collect());
-    splice.apply(function);
 }
 
 /// What replaces a value, or the value. Chains of replacements become short on the way.
@@ -187,68 +191,6 @@ fn resolved(values: &mut HashMap<Value, Value>, value: Value) -> Value {
 /// How often all parameters are looked at for those that are needless. A rest is right, and only
 /// more than is needed.
 const SWEEPS: usize = 8;
-
-/// Drops the parameters to which all blocks pass one value.
-fn drop_needless(
-    blocks: &[Block],
-    before: &Before,
-    params: &mut HashMap<Block, Value>,
-    last: &HashMap<Block, Value>,
-    values: &mut HashMap<Value, Value>,
-) {
-    for _ in 0..SWEEPS {
-        let mut changed = false;
-        for block in blocks {
-            let Some(&param) = params.get(block) else { continue };
-            let passed = before.get(block).map(Vec::as_slice).unwrap_or_default();
-            let passed = passed.iter().filter_map(|block| last.get(block));
-            let mut passed = passed.map(|&value| resolved(values, value)).collect::<Vec<_>>().into_iter();
-            let first = passed.find(|&value| value != param);
-            if let Some(first) = first.filter(|&first| passed.all(|value| value == first || value == param)) {
-                values.insert(param, first);
-                params.remove(block);
-                changed = true;
-            }
-        }
-        if !changed {
-            return;
-        }
-    }
-}
-
-/// A value for each block that needs the variable's value at its start: a parameter, or an empty
-/// hit object for the entry block.
-fn parameters(function: &mut Function, before: &Before, variable: Value, ty: TypeId) -> HashMap<Block, Value> {
-    let mut accesses: HashMap<Block, Access> = HashMap::default();
-    let mut stack = Vec::new();
-    for (block, data) in function.blocks.iter() {
-        let mut access = Access::default();
-        for &inst in &data.insts {
-            match function.insts[inst] {
-                InstData::Load { ptr, .. } if ptr == variable => access.loads |= !access.stores,
-                InstData::Store { ptr, .. } if ptr == variable => access.stores = true,
-                _ => {}
-            }
-        }
-        if access.loads {
-            stack.push(block);
-        }
-        accesses.insert(block, access);
-    }
-    let entry = function.blocks.keys().next();
-    let mut params: HashMap<Block, Value> = HashMap::default();
-    while let Some(block) = stack.pop() {
-        if params.contains_key(&block) {
-            continue;
-        }
-        let is_entry = Some(block) == entry;
-        params.insert(block, if is_entry { empty(function, ty).0 } else { function.make_local(ty, Def::Param(block)) });
-        let earlier = before.get(&block).map(Vec::as_slice).unwrap_or_default();
-        stack.extend(earlier.iter().filter(|block| !accesses[*block].stores));
-    }
-    // So each block that leads to a parameter has a value at its end: what it stored, or its own.
-    params
-}
 
 #[cfg(test)]
 mod tests {
@@ -286,10 +228,10 @@ mod tests {
     }
 
     #[test]
-    fn each_variable_is_charged_for_the_code() {
+    fn each_variable_is_charged_for_the_branches() {
         assert!(variables(8, 1000).expect("8 variables, 24 instructions"));
         assert!(!variables(0, 0).expect("no variable"));
-        let error = variables(64, 1000).expect_err("64 variables, 192 instructions");
+        let error = variables(128, 1000).expect_err("128 variables");
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(error.message().contains("variables of hit objects"), "{error}");
     }

@@ -11,7 +11,7 @@ use dxil_base::entity::Entity;
 use dxil_base::error::ErrorKind;
 use dxil_base::limits;
 
-/// A function with one block: an array of `len` words, its address cast to `[claimed x f32]`, and
+/// A function with one block: an array of `len` words, its address cast to `[cast_to x f32]`, and
 /// the instructions that a test adds.
 struct Maker {
     module: Module,
@@ -19,29 +19,29 @@ struct Maker {
     insts: Vec<Inst>,
     array: Value,
     cast: Value,
-    claimed: TypeId,
+    cast_to: TypeId,
 }
 
 impl Maker {
-    fn new(len: u32, claimed: u32) -> Self {
+    fn new(len: u32, cast_to: u32) -> Self {
         let mut module = Module::default();
         let void = module.types.intern(Type::Void);
         let [word, float] = [Type::Int(32), Type::Float(32)].map(|ty| module.types.intern(ty));
         let own = module.types.intern(Type::Array { element: word, len });
-        let claimed = module.types.intern(Type::Array { element: float, len: claimed });
+        let cast_to = module.types.intern(Type::Array { element: float, len: cast_to });
         let [pointer, claimed_pointer] =
-            [own, claimed].map(|pointee| module.types.intern(Type::Pointer { pointee, space: AddressSpace::Default }));
+            [own, cast_to].map(|pointee| module.types.intern(Type::Pointer { pointee, space: AddressSpace::Default }));
         let mut function = Function::new("main".into(), void, 0);
         let alloca = function.make_inst(InstData::Alloca { ty: own }, Some(pointer));
         let array = function.result(alloca).expect("an alloca has a result");
         let cast = function.make_inst(InstData::Cast { op: CastOp::BitCast, value: array }, Some(claimed_pointer));
         let address = function.result(cast).expect("a cast has a result");
-        Self { module, function, insts: vec![alloca, cast], array, cast: address, claimed }
+        Self { module, function, insts: vec![alloca, cast], array, cast: address, cast_to }
     }
 
     fn load(&mut self) {
         let load = InstData::Load { ptr: self.cast, volatile: false };
-        self.insts.push(self.function.make_inst(load, Some(self.claimed)));
+        self.insts.push(self.function.make_inst(load, Some(self.cast_to)));
     }
 
     /// Runs the pass. Checks that the module is valid before and after.
@@ -178,10 +178,10 @@ fn what_needs_nothing_stays() {
 
 #[test]
 fn what_is_large_stays() {
-    for (len, claimed) in [(1 << 18 | 1, 4), (u32::MAX, 4), (8, 1025), (8, u32::MAX)] {
-        let mut maker = Maker::new(len, claimed);
+    for (len, cast_to) in [(1 << 18 | 1, 4), (u32::MAX, 4), (8, 1025), (8, u32::MAX)] {
+        let mut maker = Maker::new(len, cast_to);
         maker.load();
-        assert!(!maker.run().0.expect("nothing to do"), "{len}, {claimed}");
+        assert!(!maker.run().0.expect("nothing to do"), "{len}, {cast_to}");
     }
 }
 
@@ -199,13 +199,13 @@ fn too_much_code_is_refused() {
 }
 
 /// A variable of the module, in the default space if it is constant: its address, and the address
-/// as that of a value of type `claimed`, which lies over its start.
+/// as that of a value of type `cast_to`, which lies over its start.
 fn global(maker: &mut Maker, ty: TypeId, init: Option<Const>) -> (Const, Const) {
     let space = if init.is_some() { AddressSpace::Default } else { AddressSpace::GroupShared };
     let variable = GlobalVar { name: "variable".into(), ty, space, constant: init.is_some(), init };
     let global = maker.module.globals.push(variable);
     let [own, laid_over] =
-        [ty, maker.claimed].map(|pointee| maker.module.types.intern(Type::Pointer { pointee, space }));
+        [ty, maker.cast_to].map(|pointee| maker.module.types.intern(Type::Pointer { pointee, space }));
     let address = maker.module.consts.intern(ConstData { ty: own, kind: ConstKind::GlobalAddr(global) });
     let kind = ConstKind::Cast { op: CastOp::BitCast, value: address };
     (address, maker.module.consts.intern(ConstData { ty: laid_over, kind }))
@@ -284,7 +284,7 @@ fn what_is_found_twice_is_not_forgotten() {
     let pointer = maker.function.locals[maker.cast.as_local().expect("an instruction")].ty;
     let cast = maker.function.make_inst(InstData::Cast { op: CastOp::BitCast, value: maker.array }, Some(pointer));
     let ptr = maker.function.result(cast).expect("a cast has a result");
-    let load = maker.function.make_inst(InstData::Load { ptr, volatile: false }, Some(maker.claimed));
+    let load = maker.function.make_inst(InstData::Load { ptr, volatile: false }, Some(maker.cast_to));
     let to = |block| Terminator::Jump(BlockCall { block: Block::new(block), args: ValueList::default() });
     let blocks = [(maker.insts, to(2)), (vec![load], Terminator::Return(None)), (vec![cast], to(1))];
     for (insts, terminator) in blocks {
@@ -310,7 +310,7 @@ fn an_object_with_many_empty_parts_stays() {
         let pointer = types.intern(Type::Pointer { pointee: object, space: AddressSpace::Default });
         let cast = maker.function.make_inst(InstData::Cast { op: CastOp::BitCast, value: maker.array }, Some(pointer));
         maker.cast = maker.function.result(cast).expect("a cast has a result");
-        maker.claimed = object;
+        maker.cast_to = object;
         maker.insts.push(cast);
         maker.load();
         let (result, _) = maker.run();

@@ -57,7 +57,7 @@ fn all_forms_read_back() {
         assert_eq!(RootSignature::parse_text(&text, Some(version)).as_ref(), Ok(signature), "{name}: {text}");
         assert_eq!(RootSignature::from_bytes(text.as_bytes(), Some(version)).as_ref(), Ok(signature), "{name}");
 
-        let module = metadata::module(&[("main", metadata::of(signature))]);
+        let module = metadata::module(&[("main", metadata::pieces(signature))]);
         let read = metadata::read(&module).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(read, [("main".to_owned(), signature.clone())], "{name}");
     }

@@ -31,7 +31,7 @@ pub enum Piece {
 use Piece::{Float, Int, Node, Null, Text};
 
 /// The elements and the version of a signature, as LLVM writes them.
-pub fn of(signature: &RootSignature) -> (Vec<Piece>, u32) {
+pub fn pieces(signature: &RootSignature) -> (Vec<Piece>, u32) {
     let mut elements = Vec::new();
     if signature.flags != 0 {
         elements.push(Node(vec![Text("RootFlags"), Int(signature.flags)]));
@@ -222,7 +222,7 @@ fn assembly(entries: &[Piece]) -> String {
 fn assembled_metadata_is_read() {
     let all = corpus::all_versions();
     let names: Vec<String> = (0..all.len()).map(|index| format!("function{index}")).collect();
-    let functions: Vec<_> = names.iter().zip(&all).map(|(name, (_, s))| (name.as_str(), of(s))).collect();
+    let functions: Vec<_> = names.iter().zip(&all).map(|(name, (_, s))| (name.as_str(), pieces(s))).collect();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (source, output) = (folder.join("signatures.ll"), folder.join("signatures.bc"));
     std::fs::write(&source, assembly(&entries(&functions))).unwrap();

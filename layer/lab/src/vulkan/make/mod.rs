@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_not_kept() {
+    fn what_failed_is_not_cached() {
         let (made, name) = (RefCell::default(), Digest::new(b"library"));
         assert_eq!(once(&made, name, || Err("first")), Err::<u32, _>("first"));
         assert_eq!(once(&made, name, || Ok::<_, &str>(2)), Ok(2));

@@ -1,4 +1,5 @@
-//! Faults that are planted into a compiler, over the content of this repository: what `exec` finds.
+//! Faults that are injected into a compiler, over the content of this repository: what `exec`
+//! finds.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,7 +33,7 @@ fn comparisons(capture: &Path, driver: &str) -> Vec<Comparison> {
 
 /// Five kinds of faults, each in the first four compute pipelines by label that have a place for it
 /// and still end.
-const PLANTED: [(&str, [&str; 4]); 5] = [
+const INJECTED: [(&str, [&str; 4]); 5] = [
     ("barrier", ["bitonic_sort.merge_tiles.cs", "bitonic_sort.sort_tiles.cs", "cloth.measure.cs", "cloth.normals.cs"]),
     (
         "constant",
@@ -47,18 +48,18 @@ const PLANTED: [(&str, [&str; 4]); 5] = [
 ];
 
 #[test]
-fn planted_faults_are_found() {
+fn injected_faults_are_found() {
     let Some(driver) = lavapipe() else { return };
-    let folder = Folder::new("planted");
+    let folder = Folder::new("injected");
     let capture = folder.at("capture");
     let mut folders: Vec<&str> =
-        PLANTED.iter().flat_map(|(_, labels)| labels.map(|label| label.split('.').next().unwrap())).collect();
+        INJECTED.iter().flat_map(|(_, labels)| labels.map(|label| label.split('.').next().unwrap())).collect();
     folders.sort_unstable();
     folders.dedup();
     let list: List = synth(&capture, &folders.iter().map(|name| content(name)).collect::<Vec<_>>());
     let name = |label: &str| list.pipelines.iter().find(|it| it.label == label).unwrap().pipeline;
     let (mut found, mut missed) = (0, Vec::new());
-    for (fault, labels) in PLANTED {
+    for (fault, labels) in INJECTED {
         let names: Vec<Digest> = labels.iter().map(|label| name(label)).collect();
         let chosen: Vec<String> = names.iter().flat_map(|name| ["--pipeline".to_owned(), name.to_string()]).collect();
         let mut more: Vec<&str> = chosen.iter().map(String::as_str).collect();
@@ -71,7 +72,7 @@ fn planted_faults_are_found() {
         for (label, name) in labels.iter().zip(&names) {
             assert!(rows[name].miscompiled || rows[name].execution.is_none(), "{fault} has no place in {label}");
             let Comparison { verdict, detail, .. } = all.iter().find(|it| it.pipeline == *name).unwrap();
-            // A driver that does not repeat its results is told from a reference that does.
+            // A driver that does not repeat its results differs from a reference that does.
             let is_found = match verdict {
                 Verdict::Differs | Verdict::OneSided => true,
                 Verdict::Unstable => detail.contains(", and none on "),
@@ -84,7 +85,7 @@ fn planted_faults_are_found() {
             }
         }
     }
-    println!("{found} of 20 planted faults are found; not: {}", missed.join(", "));
+    println!("{found} of 20 injected faults are found; not: {}", missed.join(", "));
     // Two have no effect with any inputs: `bitonic_sort.keys` squares the difference whose operands
     // are swapped, and what `bitonic_sort.indices` takes last of a vector is the upper word of a
     // number of which it stores the lower one. docs/lab.md has the numbers over all content.
@@ -93,7 +94,7 @@ fn planted_faults_are_found() {
     // The same driver without a fault differs in no bit, and repeats its results.
     let again = Path::new(&driver).file_stem().unwrap().to_str().unwrap().to_owned() + "-again";
     fs::remove_file(Results::path(&capture.join("exec"), &again)).unwrap();
-    let chosen: BTreeSet<Digest> = PLANTED.iter().flat_map(|(_, labels)| labels.map(name)).collect();
+    let chosen: BTreeSet<Digest> = INJECTED.iter().flat_map(|(_, labels)| labels.map(name)).collect();
     let mut command = exec(&capture, &driver, &["--tolerance", "0"]);
     for name in &chosen {
         command.args(["--pipeline", &name.to_string()]);
