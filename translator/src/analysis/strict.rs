@@ -68,8 +68,7 @@ mod tests {
     use super::*;
     use crate::ir::verify::verify;
     use crate::ir::{
-        BinaryOp, BlockCall, BlockData, ConstData, ConstKind, ControlFlowHints, Func, InstData, Terminator, Type,
-        ValueList,
+        BinaryOp, BlockCall, BlockData, ConstKind, ControlFlowHints, Func, InstData, Terminator, Type, ValueList,
     };
     use dxil_base::entity::Entity;
 
@@ -78,8 +77,8 @@ mod tests {
     fn sums(blocks: &[(Option<usize>, &[usize])]) -> Module {
         let mut module = Module::default();
         let [void, truth, word] = [Type::Void, Type::Int(1), Type::Int(32)].map(|ty| module.types.intern(ty));
-        let one = Value::constant(module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(1) }));
-        let condition = Value::constant(module.consts.intern(ConstData { ty: truth, kind: ConstKind::Undef }));
+        let one = module.consts.value(word, ConstKind::Int(1));
+        let condition = module.consts.value(truth, ConstKind::Undef);
         let mut function = Function::new("main".into(), void, 0);
         let sums: Vec<Inst> = (blocks.iter()).map(|_| function.make_inst(InstData::Fence, Some(word))).collect();
         for (&(lhs, targets), &sum) in blocks.iter().zip(&sums) {

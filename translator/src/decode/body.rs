@@ -382,7 +382,7 @@ impl BodyDecoder<'_, '_> {
             Some((ty, Type::Float(bits @ (16 | 32 | 64)))) => (ty, ConstKind::Float(1 << (bits - 1))),
             _ => return Err(unsupported!(place, "fneg of a vector")),
         };
-        let lhs = Value::constant(self.decoder.module.consts.intern(ConstData { ty, kind: zero }));
+        let lhs = self.decoder.module.consts.value(ty, zero);
         Ok(InstData::Binary { op: BinaryOp::FSub, precise: flags.is_empty(), lhs, rhs })
     }
 
@@ -408,7 +408,7 @@ impl BodyDecoder<'_, '_> {
         let pointer = types.intern(Type::Pointer { pointee: array, space: AddressSpace::Default });
         let inst = self.out.make_inst(InstData::Alloca { ty: array }, Some(pointer));
         let ty = self.decoder.module.type_of(&self.out, count);
-        let zero = Value::constant(self.decoder.module.consts.intern(ConstData { ty, kind: ConstKind::Int(0) }));
+        let zero = self.decoder.module.consts.value(ty, ConstKind::Int(0));
         let base = self.out.result(inst).unwrap_or(zero);
         InstData::Gep { base, indices: self.out.make_list(&[zero, zero]) }
     }

@@ -161,6 +161,14 @@ impl Function {
         self.results.push(result);
         inst
     }
+    /// Adds an instruction with a result at the end of a list, which the caller puts into a block.
+    pub fn emit(&mut self, out: &mut Vec<Inst>, data: InstData, ty: TypeId) -> Value {
+        let inst = self.insts.push(data);
+        let value = self.make_local(ty, Def::Inst(inst));
+        self.results.push(Some(value));
+        out.push(inst);
+        value
+    }
     /// Adds an instruction whose result is an existing local value, which had another definition
     /// before. The caller puts it into a block.
     pub fn define(&mut self, value: Value, data: InstData) -> Inst {

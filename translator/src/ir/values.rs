@@ -164,6 +164,10 @@ impl DerefMut for Consts {
 }
 
 impl Consts {
+    /// A constant as a value.
+    pub fn value(&mut self, ty: TypeId, kind: ConstKind) -> Value {
+        Value::constant(self.intern(ConstData { ty, kind }))
+    }
     /// The value of an integer constant, zero-extended. A `Null` integer is zero.
     pub fn as_uint(&self, id: Const) -> Option<u64> {
         match self[id].kind {

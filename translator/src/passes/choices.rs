@@ -14,9 +14,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::strict::{graph, positions};
-use crate::ir::{
-    Block, ConstData, ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Terminator, TypeId, Value,
-};
+use crate::ir::{Block, ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Terminator, TypeId, Value};
 use dxil_base::entity::SecondaryMap;
 use dxil_base::error;
 use dxil_base::error::Result;
@@ -419,5 +417,5 @@ fn indexes_of<C: ChoiceValue>(
     }
     // An undefined value becomes a value at undefined indexes. A parameter to which no block
     // branches is as good as undefined.
-    common.varying().map(|ty| Value::constant(consts.intern(ConstData { ty, kind: ConstKind::Undef }))).collect()
+    common.varying().map(|ty| consts.value(ty, ConstKind::Undef)).collect()
 }

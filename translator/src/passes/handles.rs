@@ -16,9 +16,7 @@ use std::collections::BTreeSet;
 use super::choices::{Choice, ChoiceValue, groups, rewrite};
 use crate::ir::args;
 use crate::ir::args::Args;
-use crate::ir::{
-    ConstData, ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
-};
+use crate::ir::{ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind};
 use crate::ops::OpCode;
 use dxil_base::error::Result;
 use dxil_base::limits::{Fuel, HANDLE_CHAIN};
@@ -284,9 +282,7 @@ impl ChoiceValue for CommonHandle {
         before: &mut Vec<Inst>,
     ) -> InstData {
         let CreatedHandle { creation, index: only, properties, .. } = self.first;
-        let flag = self
-            .flag
-            .map(|(ty, flag)| Value::constant(consts.intern(ConstData { ty, kind: ConstKind::Int(u64::from(flag)) })));
+        let flag = self.flag.map(|(ty, flag)| consts.value(ty, ConstKind::Int(u64::from(flag))));
         let created = creation.at(function, indexes.first().copied().unwrap_or(only), flag, before);
         let Some(properties) = properties else { return created };
         let inst = function.make_inst(created, Some(ty));

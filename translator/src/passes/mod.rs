@@ -20,6 +20,7 @@ mod inline;
 mod params;
 mod payloads;
 mod pointers;
+mod replacements;
 mod splice;
 #[cfg(test)]
 mod tests;

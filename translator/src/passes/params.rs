@@ -11,6 +11,7 @@
 
 use foldhash::HashMap;
 
+use super::replacements::Replacements;
 use crate::ir::{Block, Function, Module, Terminator, Value};
 
 /// Rewrites all functions. Returns whether anything changed.
@@ -18,7 +19,7 @@ pub(super) fn fold(module: &mut Module) -> bool {
     let mut changed = false;
     for function in module.functions.values_mut() {
         let mut same = find(function);
-        if !same.is_empty() {
+        if same.len() != 0 {
             replace(function, &mut same);
             changed = true;
         }
@@ -47,38 +48,24 @@ pub(super) fn is_needed(function: &Function) -> bool {
     params.any(|param| matches!(given.get(param), Some((Some(_), false))))
 }
 
-/// The end of a chain of replacements. Compresses the chain: each value on it then maps directly to
-/// the end.
-fn resolve(same: &mut HashMap<Value, Value>, value: Value) -> Value {
-    let mut end = value;
-    while let Some(&other) = same.get(&end) {
-        end = other;
-    }
-    let mut at = value;
-    while let Some(other) = same.get_mut(&at) {
-        at = std::mem::replace(other, end);
-    }
-    end
-}
-
 /// The largest number of rounds over all parameters. One round is enough if definitions stand
 /// before uses; each level of loops takes another.
 const ROUNDS: usize = 8;
 
 /// The parameters to remove, each with the value that replaces it.
-fn find(function: &Function) -> HashMap<Value, Value> {
+fn find(function: &Function) -> Replacements {
     let mut given: HashMap<Value, Vec<Value>> = HashMap::default();
     for call in function.blocks.values().flat_map(|block| block.terminator.targets()) {
         for (&param, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
             given.entry(param).or_default().push(arg);
         }
     }
-    let mut same: HashMap<Value, Value> = HashMap::default();
+    let mut same = Replacements::default();
     for _ in 0..ROUNDS {
         let before = same.len();
         for &param in function.blocks.values().flat_map(|block| &block.params) {
             let Some(args) = given.get_mut(&param) else { continue };
-            args.iter_mut().for_each(|arg| *arg = resolve(&mut same, *arg));
+            args.iter_mut().for_each(|arg| *arg = same.resolve(*arg));
             let mut others = args.iter().copied().filter(|&arg| arg != param);
             if let Some(only) = others.next()
                 && others.all(|other| other == only)
@@ -94,23 +81,22 @@ fn find(function: &Function) -> HashMap<Value, Value> {
     same
 }
 
-fn replace(function: &mut Function, same: &mut HashMap<Value, Value>) {
+fn replace(function: &mut Function, same: &mut Replacements) {
     let blocks: Vec<Block> = function.blocks.keys().collect();
     for &block in &blocks {
         let mut terminator = std::mem::replace(&mut function.blocks[block].terminator, Terminator::Unreachable);
         for call in terminator.targets_mut() {
             let params = &function.blocks[call.block].params;
-            if params.iter().any(|param| same.contains_key(param)) {
+            if params.iter().any(|param| same.has(*param)) {
                 let args = params.iter().zip(function.list(call.args));
-                let kept: Vec<Value> =
-                    args.filter(|(param, _)| !same.contains_key(param)).map(|(_, &arg)| arg).collect();
+                let kept: Vec<Value> = args.filter(|(param, _)| !same.has(**param)).map(|(_, &arg)| arg).collect();
                 call.args = function.make_list(&kept);
             }
         }
         function.blocks[block].terminator = terminator;
     }
     for &block in &blocks {
-        function.blocks[block].params.retain(|param| !same.contains_key(param));
+        function.blocks[block].params.retain(|param| !same.has(*param));
     }
-    function.for_each_use_mut(|value| *value = resolve(same, *value));
+    function.for_each_use_mut(|value| *value = same.resolve(*value));
 }

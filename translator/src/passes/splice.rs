@@ -6,13 +6,14 @@
 
 use foldhash::HashMap;
 
+use super::replacements::Replacements;
 use crate::ir::{Function, Inst, InstData, Value};
 
 /// What replaces instructions of one function.
 #[derive(Default)]
 pub(super) struct Splice {
     code: HashMap<Inst, Vec<Inst>>,
-    values: HashMap<Value, Value>,
+    values: Replacements,
 }
 
 impl Splice {
@@ -24,6 +25,11 @@ impl Splice {
     /// Replaces a value, such as the result of an instruction, where it is used.
     pub(super) fn value(&mut self, value: Value, by: Value) {
         self.values.insert(value, by);
+    }
+
+    /// What replaces a value by now, or the value.
+    pub(super) fn resolve(&mut self, value: Value) -> Value {
+        self.values.resolve(value)
     }
 
     /// Changes the function.
@@ -45,18 +51,6 @@ impl Splice {
             }
             block.insts = out;
         }
-        // What replaces a value may be replaced itself.
-        let mut last = |mut value: Value| {
-            let mut passed = Vec::new();
-            while let Some(&next) = self.values.get(&value) {
-                passed.push(value);
-                value = next;
-            }
-            for earlier in passed {
-                self.values.insert(earlier, value);
-            }
-            value
-        };
-        function.for_each_use_mut(|value| *value = last(*value));
+        function.for_each_use_mut(|value| *value = self.values.resolve(*value));
     }
 }

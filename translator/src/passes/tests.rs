@@ -93,8 +93,8 @@ fn functions_of_numbers_stay() {
     let (void, word) = (maker.void, maker.word);
     let pair = Type::Struct { name: "".into(), fields: [word, word].into(), packed: false };
     let pair = maker.module.types.intern(pair);
-    let number = Value::constant(maker.module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(7) }));
-    let both = Value::constant(maker.module.consts.intern(ConstData { ty: pair, kind: ConstKind::Undef }));
+    let number = maker.module.consts.value(word, ConstKind::Int(7));
+    let both = maker.module.consts.value(pair, ConstKind::Undef);
     let results = [(void, None), (word, Some(number)), (pair, Some(both))];
     let functions = results.map(|(ret, result)| {
         let mut function = Function::new("callee".into(), ret, maker.module.functions.len() as u32);
@@ -207,7 +207,7 @@ fn two_handles(maker: &mut Maker, first: u64) -> (Function, Vec<Inst>, [Value; 2
     let [whole, element] = [array, handle].map(|pointee| maker.module.types.intern(Type::Pointer { pointee, space }));
     let variable = GlobalVar { name: "textures".into(), ty: array, space, constant: true, init: None };
     let variable = maker.module.globals.push(variable);
-    let mut constant = |ty, kind| Value::constant(maker.module.consts.intern(ConstData { ty, kind }));
+    let mut constant = |ty, kind| maker.module.consts.value(ty, kind);
     let base = constant(whole, ConstKind::GlobalAddr(variable));
     let first = constant(word, ConstKind::Int(first));
     let mut function = Function::new("main".into(), maker.void, 0);
@@ -284,7 +284,7 @@ fn addresses_that_cannot_be_merged_are_offsets() {
         let truth = maker.module.types.intern(Type::Int(1));
         let array = maker.module.types.intern(Type::Array { element: word, len: 4 });
         let whole = maker.module.types.intern(Type::Pointer { pointee: array, space });
-        let mut constant = |ty, kind| Value::constant(maker.module.consts.intern(ConstData { ty, kind }));
+        let mut constant = |ty, kind| maker.module.consts.value(ty, kind);
         let [zero, one] = [0, 1].map(|number| constant(word, ConstKind::Int(number)));
         let undefined = constant(pointer, ConstKind::Undef);
         let mut function = Function::new("main".into(), void, 0);

@@ -4,8 +4,8 @@
 //! hold: the caller puts the list into a block.
 
 use crate::ir::{
-    AddressSpace, BinaryOp, CastOp, CmpOp, ConstData, ConstKind, Consts, Def, Function, Inst, InstData, Type, TypeId,
-    Types, Value, ValueKind,
+    AddressSpace, BinaryOp, CastOp, CmpOp, ConstKind, Consts, Function, Inst, InstData, Type, TypeId, Types, Value,
+    ValueKind,
 };
 use crate::ops::OpCode;
 
@@ -33,7 +33,7 @@ impl CodeWriter<'_> {
     }
 
     pub(super) fn constant(&mut self, ty: TypeId, kind: ConstKind) -> Value {
-        Value::constant(self.consts.intern(ConstData { ty, kind }))
+        self.consts.value(ty, kind)
     }
 
     pub(super) fn number(&mut self, bits: u8, number: u64) -> Value {
@@ -49,11 +49,7 @@ impl CodeWriter<'_> {
     }
 
     pub(super) fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
-        let inst = self.function.insts.next_key();
-        let value = self.function.make_local(ty, Def::Inst(inst));
-        self.function.define(value, data);
-        self.out.push(inst);
-        value
+        self.function.emit(self.out, data, ty)
     }
 
     pub(super) fn op(&mut self, op: OpCode, args: &[Value], ty: TypeId) -> Value {
@@ -128,10 +124,6 @@ impl CodeWriter<'_> {
 
     /// The number that a constant is.
     pub(super) fn constant_number(&self, value: Value) -> Option<u64> {
-        match self.consts[value.as_const()?].kind {
-            ConstKind::Int(number) => Some(number),
-            ConstKind::Null => Some(0),
-            _ => None,
-        }
+        self.consts.as_uint(value.as_const()?)
     }
 }

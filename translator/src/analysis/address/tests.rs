@@ -1,7 +1,7 @@
 //! Tests of the access paths that addresses of hand-made functions have.
 
 use super::*;
-use crate::ir::{AddressSpace, ConstData};
+use crate::ir::AddressSpace;
 
 /// The address of element `first` of an array of words, then of the element `by` further on.
 fn stepped(first: Type, by: Type) -> (Result<Address, Reason>, [Value; 3]) {
@@ -10,7 +10,7 @@ fn stepped(first: Type, by: Type) -> (Result<Address, Reason>, [Value; 3]) {
     let array = module.types.intern(Type::Array { element: word, len: 8 });
     let [whole, part] = [array, word].map(|pointee| Type::Pointer { pointee, space: AddressSpace::Default });
     let [whole, part] = [whole, part].map(|ty| module.types.intern(ty));
-    let zero = Value::constant(module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(0) }));
+    let zero = module.consts.value(word, ConstKind::Int(0));
     let mut function = Function::new("main".into(), void, 0);
     let [first, by] = [(0, first), (1, by)].map(|(number, ty)| function.make_local(ty, Def::Arg(number)));
     let add = |data: InstData, ty: TypeId, function: &mut Function| {

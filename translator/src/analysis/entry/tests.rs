@@ -43,7 +43,7 @@ impl Maker {
     }
 
     fn constant(&mut self, ty: TypeId, number: u64) -> Value {
-        Value::constant(self.module.consts.intern(ConstData { ty, kind: ConstKind::Int(number) }))
+        self.module.consts.value(ty, ConstKind::Int(number))
     }
 
     fn number(&mut self, number: u64) -> Value {
@@ -539,7 +539,7 @@ fn loaded(maker: &mut Maker, name: &str, constant: bool, init: Option<ConstKind>
     let zero = maker.module.consts.intern(ConstData { ty: maker.word, kind: ConstKind::Int(0) });
     let ty = maker.module.types.intern(Type::Pointer { pointee: maker.word, space });
     let kind = ConstKind::Gep { base, indices: [zero, zero].into() };
-    let ptr = Value::constant(maker.module.consts.intern(ConstData { ty, kind }));
+    let ptr = maker.module.consts.value(ty, kind);
     maker.value(InstData::Load { ptr, volatile: false }, maker.word)
 }
 

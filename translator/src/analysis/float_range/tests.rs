@@ -4,7 +4,7 @@
 use dxil_test_support::Random;
 
 use super::*;
-use crate::ir::{ConstData, Def, TypeId};
+use crate::ir::{Def, TypeId};
 
 /// The function with all values, by which tests name them.
 struct Maker {
@@ -28,7 +28,7 @@ impl Maker {
 
     fn float(&mut self, number: f32) -> Value {
         let kind = ConstKind::Float(number.to_bits().into());
-        Value::constant(self.module.consts.intern(ConstData { ty: self.float, kind }))
+        self.module.consts.value(self.float, kind)
     }
 
     fn inst(&mut self, data: InstData, ty: TypeId) -> Value {
@@ -49,7 +49,7 @@ impl Maker {
 
     fn masked(&mut self, mask: u64) -> Value {
         let kind = ConstKind::Int(mask);
-        let rhs = Value::constant(self.module.consts.intern(ConstData { ty: self.word, kind }));
+        let rhs = self.module.consts.value(self.word, kind);
         let lhs = self.usable[1][0];
         self.inst(InstData::Binary { op: BinaryOp::And, precise: false, lhs, rhs }, self.word)
     }

@@ -4,7 +4,7 @@
 use dxil_test_support::Random;
 
 use super::*;
-use crate::ir::{BlockCall, BlockData, CmpOp, ConstData, ConstKind, ControlFlowHints, Terminator};
+use crate::ir::{BlockCall, BlockData, CmpOp, ConstKind, ControlFlowHints, Terminator};
 
 /// A number as programs have them: small, a power of two, a multiple of one, a mask, or any.
 fn number(random: &mut Random) -> u64 {
@@ -70,7 +70,7 @@ impl Maker<'_> {
     fn constant(&mut self, value: u64, width: u32) -> Value {
         let ty = self.types.int(width);
         let value = Bits::constant(value, width).value().expect("a constant");
-        Value::constant(self.module.consts.intern(ConstData { ty, kind: ConstKind::Int(value) }))
+        self.module.consts.value(ty, ConstKind::Int(value))
     }
 
     fn local(&mut self, width: u32, def: Def) -> Value {

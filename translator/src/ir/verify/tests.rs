@@ -97,7 +97,7 @@ fn verdict(operands: &[&str], result: &str, make: impl Fn(&mut Function, &[Value
         let operands: Vec<Value> = (operands.iter())
             .map(|text| {
                 let ty = ty(module, text);
-                Value::constant(module.consts.intern(ConstData { ty, kind: ConstKind::Null }))
+                module.consts.value(ty, ConstKind::Null)
             })
             .collect();
         let data = make(function, &operands);

@@ -32,7 +32,7 @@ pub(super) fn make(module: &mut Module, func: Func, ty: TypeId, growth: &mut Gro
         data.terminator.targets().for_each(|call| before.entry(call.block).or_default().push(block));
     }
     let edges: usize = function.blocks.values().map(|block| 1 + block.terminator.targets().count()).sum();
-    let mut replacer = Replacer { ty, before, values: HashMap::default(), splice: Splice::default() };
+    let mut replacer = Replacer { ty, before, splice: Splice::default() };
     for variable in &found {
         let code = variable.accesses.len() + SWEEPS * edges;
         fuel.steps(Place::Function(function.number), "variables of hit objects", code)?;
@@ -40,9 +40,7 @@ pub(super) fn make(module: &mut Module, func: Func, ty: TypeId, growth: &mut Gro
         replacer.replace(function, variable);
         growth.add(function, function.locals.len() - locals, function.bytes() - bytes)?;
     }
-    let Replacer { values, mut splice, .. } = replacer;
-    values.into_iter().for_each(|(value, by)| splice.value(value, by));
-    splice.apply(function);
+    replacer.splice.apply(function);
     Ok(true)
 }
 
@@ -61,8 +59,6 @@ struct Replacer {
     /// The type of hit objects.
     ty: TypeId,
     before: Before,
-    /// What replaces each value.
-    values: HashMap<Value, Value>,
     splice: Splice,
 }
 
@@ -76,17 +72,17 @@ impl Replacer {
             let mut code = Vec::new();
             match (function.insts[inst], function.result(inst)) {
                 (InstData::Load { .. }, Some(loaded)) => {
-                    let by = last.get(&block).map(|&value| resolved(&mut self.values, value));
+                    let by = last.get(&block).map(|&value| self.splice.resolve(value));
                     // Code that is never reached may store what it loads.
                     let by = by.filter(|&value| value != loaded).unwrap_or_else(|| {
                         let (by, made) = empty(function, self.ty);
                         code = made;
                         by
                     });
-                    self.values.insert(loaded, by);
+                    self.splice.value(loaded, by);
                 }
                 (InstData::Store { value, .. }, _) => {
-                    last.insert(block, resolved(&mut self.values, value));
+                    last.insert(block, self.splice.resolve(value));
                 }
                 _ => {}
             }
@@ -126,11 +122,10 @@ impl Replacer {
                 let Some(&param) = params.get(block) else { continue };
                 let passed = self.before.get(block).map(Vec::as_slice).unwrap_or_default();
                 let passed = passed.iter().filter_map(|block| last.get(block));
-                let values = &mut self.values;
-                let mut passed = passed.map(|&value| resolved(values, value)).collect::<Vec<_>>().into_iter();
+                let mut passed = passed.map(|&value| self.splice.resolve(value)).collect::<Vec<_>>().into_iter();
                 let first = passed.find(|&value| value != param);
                 if let Some(first) = first.filter(|&first| passed.all(|value| value == first || value == param)) {
-                    values.insert(param, first);
+                    self.splice.value(param, first);
                     params.remove(block);
                     changed = true;
                 }
@@ -173,19 +168,6 @@ impl Replacer {
         // own.
         params
     }
-}
-
-/// What replaces a value, or the value. Chains of replacements become short on the way.
-fn resolved(values: &mut HashMap<Value, Value>, value: Value) -> Value {
-    let mut last = value;
-    while let Some(&next) = values.get(&last) {
-        last = next;
-    }
-    let mut at = value;
-    while let Some(next) = values.get_mut(&at) {
-        at = std::mem::replace(next, last);
-    }
-    last
 }
 
 /// How often all parameters are looked at for those that are needless. A rest is right, and only

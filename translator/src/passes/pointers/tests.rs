@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::ir::verify::verify;
-use crate::ir::{AddressSpace, Block, BlockCall, BlockData, ConstData, ControlFlowHints, Terminator};
+use crate::ir::{AddressSpace, Block, BlockCall, BlockData, ControlFlowHints, Terminator};
 use dxil_base::entity::Entity;
 
 /// A function with a local array `word[2][8]`, whose first argument is a condition and whose other
@@ -40,11 +40,11 @@ impl Maker {
     }
 
     fn number(&mut self, ty: TypeId, number: u64) -> Value {
-        Value::constant(self.module.consts.intern(ConstData { ty, kind: ConstKind::Int(number) }))
+        self.module.consts.value(ty, ConstKind::Int(number))
     }
 
     fn undef(&mut self, ty: TypeId) -> Value {
-        Value::constant(self.module.consts.intern(ConstData { ty, kind: ConstKind::Undef }))
+        self.module.consts.value(ty, ConstKind::Undef)
     }
 
     fn inst(&mut self, data: InstData, ty: TypeId) -> Value {

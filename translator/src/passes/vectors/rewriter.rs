@@ -10,8 +10,7 @@ use foldhash::HashMap;
 
 use super::form::{VectorForm, is_odd};
 use crate::ir::{
-    AddressSpace, Block, CmpOp, ConstData, ConstKind, Consts, Function, Inst, InstData, Type, TypeId, Types, Value,
-    ValueKind,
+    AddressSpace, Block, CmpOp, ConstKind, Consts, Function, Inst, InstData, Type, TypeId, Types, Value, ValueKind,
 };
 use crate::passes::growth::Growth;
 use dxil_base::error::Result;
@@ -302,10 +301,7 @@ impl VectorRewriter<'_> {
 /// Instructions and constants.
 impl VectorRewriter<'_> {
     pub(super) fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
-        let inst = self.function.make_inst(data, Some(ty));
-        self.out.push(inst);
-        // `make_inst` was given a type, so the instruction has a result.
-        self.function.result(inst).unwrap_or(Value::local(0))
+        self.function.emit(&mut self.out, data, ty)
     }
 
     pub(super) fn define(&mut self, result: Value, data: InstData) -> Value {
@@ -315,7 +311,7 @@ impl VectorRewriter<'_> {
     }
 
     pub(super) fn constant(&mut self, ty: TypeId, kind: ConstKind) -> Value {
-        Value::constant(self.consts.intern(ConstData { ty, kind }))
+        self.consts.value(ty, kind)
     }
 
     pub(super) fn number(&mut self, number: u32) -> Value {

@@ -80,7 +80,7 @@ impl Maker {
         let consts = &mut self.module.consts;
         let lanes = lanes.iter().map(|&lane| consts.intern(ConstData { ty: word, kind: ConstKind::Int(lane) }));
         let kind = ConstKind::Aggregate(lanes.collect());
-        let mask = Value::constant(self.module.consts.intern(ConstData { ty: masks, kind }));
+        let mask = self.module.consts.value(masks, kind);
         self.inst(InstData::ShuffleVector { a, b, mask }, ty)
     }
 }
@@ -160,7 +160,7 @@ fn shuffled(mask: &[Option<u64>]) -> Vec<Option<(bool, u32)>> {
     let lane = |lane: &Option<u64>| lane.map_or(ConstKind::Undef, ConstKind::Int);
     let lanes = mask.iter().map(|number| consts.intern(ConstData { ty: word, kind: lane(number) })).collect();
     let kind = if mask.is_empty() { ConstKind::Null } else { ConstKind::Aggregate(lanes) };
-    let mask = Value::constant(consts.intern(ConstData { ty: masks, kind }));
+    let mask = consts.value(masks, kind);
     let mut result = maker.inst(InstData::ShuffleVector { a, b, mask }, ty);
     let (module, main) = maker.run();
     let function = &module.functions[main];
@@ -380,7 +380,7 @@ fn vectors_are_loaded_in_parts() {
         let fields = [vector, word].into();
         let result = maker.module.types.intern(Type::Struct { name: "".into(), fields, packed: false });
         let resource = maker.argument(handle);
-        let mut constant = |kind| Value::constant(maker.module.consts.intern(ConstData { ty: word, kind }));
+        let mut constant = |kind| maker.module.consts.value(word, kind);
         let (four, none) = (constant(ConstKind::Int(4)), constant(ConstKind::Undef));
         let args = maker.function.make_list(&[resource, four, if is_raw { none } else { four }, four]);
         let aggregate = maker.inst(InstData::Op { op: OpCode::RawBufferVectorLoad, precise: false, args }, result);

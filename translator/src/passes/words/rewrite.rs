@@ -15,7 +15,7 @@ use foldhash::HashMap;
 
 use self::access::ArrayAccess;
 use self::offsets::{Offsets, enter, signed};
-use self::writer::{RewriteContext, RewrittenArray, WordsRewriter, aliased, part_offset};
+use self::writer::{RewriteContext, RewrittenArray, WordsRewriter, part_offset};
 use super::plan::{Plan, WORD_ARRAYS, WordArray};
 use crate::ir::data_layout::Sizes;
 use crate::ir::{
@@ -173,7 +173,7 @@ impl<'a> WordsRewriter<'a> {
             self.function.blocks[block].insts = std::mem::take(&mut self.out);
             self.arguments(block);
         }
-        self.replace_aliases();
+        self.function.for_each_use_mut(|value| *value = self.aliases.resolve(*value));
         Ok(())
     }
 
@@ -303,26 +303,5 @@ impl<'a> WordsRewriter<'a> {
             call.args = self.function.make_list(&args);
         }
         self.function.blocks[block].terminator = terminator;
-    }
-
-    fn replace_aliases(&mut self) {
-        // A chain may be as long as the function, and many uses may begin at its start. Each value
-        // of it gets the last one at once.
-        let mut last: HashMap<Value, Value> = HashMap::default();
-        let mut chain = Vec::new();
-        #[expect(clippy::iter_over_hash_type, reason = "a chain has one end, wherever it is entered")]
-        for &start in self.aliases.keys() {
-            let mut value = start;
-            let end = loop {
-                match (last.get(&value), self.aliases.get(&value)) {
-                    (Some(&end), _) => break end,
-                    (None, Some(&next)) => chain.push(std::mem::replace(&mut value, next)),
-                    (None, None) => break value,
-                }
-            };
-            last.extend(chain.drain(..).map(|value| (value, end)));
-        }
-        self.aliases = last;
-        self.function.for_each_use_mut(|value| *value = aliased(&self.aliases, *value));
     }
 }

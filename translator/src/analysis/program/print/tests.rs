@@ -41,7 +41,7 @@ fn lists_of_values_are_printed() {
     let array = module.types.intern(Type::Array { element: word, len: 8 });
     let pointer = |pointee| Type::Pointer { pointee, space: AddressSpace::Default };
     let [whole, part] = [array, word].map(|ty| module.types.intern(pointer(ty)));
-    let seven = Value::constant(module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(7) }));
+    let seven = module.consts.value(word, ConstKind::Int(7));
     let mut function = Function::new("main".into(), void, 0);
     let arg = function.make_local(word, Def::Arg(0));
     function.args.push(arg);
@@ -93,7 +93,7 @@ fn nothing_is_written_in_long_pieces() {
     let table = module.types.intern(Type::Array { element: row, len: 100 });
     let null = module.consts.intern(ConstData { ty: row, kind: ConstKind::Null });
     let all = ConstKind::Aggregate(vec![null; 100].into());
-    let all = Value::constant(module.consts.intern(ConstData { ty: table, kind: all }));
+    let all = module.consts.value(table, all);
     let mut function = Function::new("main".into(), void, 0);
     let args = function.make_list(&[all; 2]);
     let insts = vec![function.make_inst(InstData::Call { func: Func::new(1), args }, None)];

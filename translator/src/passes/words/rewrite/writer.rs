@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use foldhash::HashMap;
-
 use super::super::plan::Plan;
 use super::offsets::Offsets;
 use crate::ir::data_layout::Sizes;
 use crate::ir::{
-    AddressSpace, BinaryOp, CastOp, ConstData, ConstKind, Consts, Func, Function, Inst, InstData, Module, Type, TypeId,
-    Types, Value, ValueKind,
+    AddressSpace, BinaryOp, CastOp, ConstKind, Consts, Func, Function, Inst, InstData, Module, Type, TypeId, Types,
+    Value, ValueKind,
 };
+use crate::passes::replacements::Replacements;
 
 /// An array, as the functions use it.
 pub(super) struct RewrittenArray {
@@ -33,15 +32,6 @@ pub(super) fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usiz
     }
 }
 
-/// The value that finally replaces a value. The chain ends, because no alias is made that leads
-/// back to its start.
-pub(super) fn aliased(aliases: &HashMap<Value, Value>, mut value: Value) -> Value {
-    while let Some(&other) = aliases.get(&value) {
-        value = other;
-    }
-    value
-}
-
 /// What the functions share.
 #[derive(Clone, Copy)]
 pub(super) struct RewriteContext<'a> {
@@ -62,8 +52,8 @@ pub(super) struct WordsRewriter<'a> {
     pub(super) shared: RewriteContext<'a>,
     /// The type of each local before pointers became offsets.
     pub(super) before: Vec<TypeId>,
-    /// The value that replaces a value.
-    pub(super) aliases: HashMap<Value, Value>,
+    /// The values that replace values. No alias is made that leads back to its start.
+    pub(super) aliases: Replacements,
     /// The function's own arrays, by their numbers.
     pub(super) own: BTreeMap<usize, Value>,
     /// The block's new instructions so far.
@@ -85,7 +75,7 @@ impl<'a> WordsRewriter<'a> {
             func,
             shared,
             before,
-            aliases: HashMap::default(),
+            aliases: Replacements::default(),
             own: BTreeMap::new(),
             out: Vec::new(),
         }
@@ -102,16 +92,7 @@ impl<'a> WordsRewriter<'a> {
     /// The offset that replaces a pointer.
     pub(super) fn offset(&mut self, pointer: Value) -> Value {
         match pointer.kind() {
-            ValueKind::Local(_) => {
-                // Blocks may come in another order than they run, so that a chain of aliases grows
-                // from its end, and many uses begin at its start.
-                let end = aliased(&self.aliases, pointer);
-                let mut value = pointer;
-                while let Some(next) = self.aliases.get_mut(&value).filter(|next| **next != end) {
-                    value = std::mem::replace(next, end);
-                }
-                end
-            }
+            ValueKind::Local(_) => self.aliases.resolve(pointer),
             ValueKind::Const(constant) => {
                 // An undefined address may be any address; 0 is one.
                 let offset = self.shared.offsets.get(constant).map_or(0, |position| position.offset);
@@ -167,7 +148,7 @@ impl WordsRewriter<'_> {
     }
 
     pub(super) fn constant(&mut self, ty: TypeId, kind: ConstKind) -> Value {
-        Value::constant(self.consts.intern(ConstData { ty, kind }))
+        self.consts.value(ty, kind)
     }
 
     /// A list of one constant index.
@@ -177,9 +158,6 @@ impl WordsRewriter<'_> {
     }
 
     pub(super) fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
-        let inst = self.function.make_inst(data, Some(ty));
-        self.out.push(inst);
-        // `make_inst` was given a type, so the instruction has a result.
-        self.function.result(inst).unwrap_or(Value::local(0))
+        self.function.emit(&mut self.out, data, ty)
     }
 }
