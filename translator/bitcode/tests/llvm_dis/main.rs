@@ -1,17 +1,18 @@
-//! Compares every bitcode part of the fixtures, as this crate reads it, with the output of
-//! `llvm-dis` 14.
+//! Compares every bitcode part of the fixtures, as this crate reads it, with the text that LLVM 14
+//! prints of it, which is that of `llvm-dis`.
 //!
 //! The test writes the module that it read as tokens of LLVM assembly and compares them with the
-//! text of `llvm-dis`: types, globals with their initial values, functions with attributes, every
+//! text of LLVM: types, globals with their initial values, functions with attributes, every
 //! block, instruction, operand and flag, attachments, named metadata and the nodes it leads to. It
 //! does not compare the content of debug nodes, debug locations, and parts that LLVM 14 fills in or
 //! replaces when it reads an old module (alignments that were not given, declarations of debug
 //! intrinsics).
 //!
-//! The folder that `DXIL_MORE_CONTAINERS` names is searched as well. The tests need `llvm-dis-14`
+//! The folder that `DXIL_MORE_CONTAINERS` names is searched as well. The tests need LLVM 14
 //! (Debian package `llvm-14`); without it they report that and count the skipped parts.
 
 mod compare;
+mod llvm;
 mod ours;
 mod text;
 
@@ -21,22 +22,13 @@ use std::process::{Command, Stdio};
 
 use compare::Counts;
 use dxil_test_support::{bitcode_parts, containers, fixture, read, repository};
+use llvm::Llvm;
 
-/// An `llvm-dis` of the version whose text the comparison expects.
-fn oracle() -> Option<&'static str> {
-    ["llvm-dis-14", "llvm-dis"].into_iter().find(|program| {
-        let version = Command::new(program).arg("--version").output();
-        version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("LLVM version 14."))
-    })
-}
+/// Assembles LLVM's text.
+const ASSEMBLER: &str = "llvm-as-14";
 
-fn disassemble(program: &str, bitcode: &[u8]) -> Result<String, String> {
-    String::from_utf8(filter(program, bitcode)?).map_err(|e| e.to_string())
-}
-
-/// Runs a program of LLVM that reads standard input and writes standard output.
-fn filter(program: &str, input_bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let mut child = Command::new(program)
+fn assemble(text: &[u8]) -> Result<Vec<u8>, String> {
+    let mut child = Command::new(ASSEMBLER)
         .args(["-", "-o", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -44,23 +36,22 @@ fn filter(program: &str, input_bytes: &[u8]) -> Result<Vec<u8>, String> {
         .spawn()
         .map_err(|e| e.to_string())?;
     let mut input = child.stdin.take().expect("a pipe");
-    let bytes = input_bytes.to_vec();
-    // A thread feeds the input, so that neither side waits for the other with a full pipe.
-    let feeder = std::thread::spawn(move || drop(input.write_all(&bytes)));
+    // The program reads everything before it writes.
+    input.write_all(text).map_err(|e| e.to_string())?;
+    drop(input);
     let output = child.wait_with_output().map_err(|e| e.to_string())?;
-    feeder.join().expect("the feeding thread");
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     Ok(output.stdout)
 }
 
-fn compare_all(program: &str, files: &[PathBuf]) -> (Counts, usize, Vec<String>) {
+fn compare_all(llvm: &Llvm, files: &[PathBuf]) -> (Counts, usize, Vec<String>) {
     let (mut counts, mut parts_compared, mut failures) = (Counts::default(), 0, Vec::new());
     for path in files {
         for (part, bitcode) in bitcode_parts(&read(path)) {
             let result = dxil_bitcode::read(bitcode).map_err(|e| e.to_string()).and_then(|module| {
-                let text = disassemble(program, bitcode)?;
+                let text = llvm.disassemble(bitcode)?;
                 compare::compare(&module, &text::parse(&text))
             });
             match result {
@@ -83,15 +74,15 @@ fn fixtures_are_read_as_llvm_reads_them() {
     if let Some(more) = std::env::var_os("DXIL_MORE_CONTAINERS") {
         files.extend(containers(more));
     }
-    let Some(program) = oracle() else {
-        println!("skipped: llvm-dis 14 is not here; {} containers are not compared", files.len());
+    let Some(llvm) = Llvm::load() else {
+        println!("skipped: LLVM 14 is not here; {} containers are not compared", files.len());
         return;
     };
     let (mut counts, mut parts, mut failures) = (Counts::default(), 0, Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         let shares = files.chunks(files.len().div_ceil(threads).max(1));
-        let shares: Vec<_> = shares.map(|share| scope.spawn(|| compare_all(program, share))).collect();
+        let shares: Vec<_> = shares.map(|share| scope.spawn(|| compare_all(&llvm, share))).collect();
         for share in shares {
             let (its_counts, its_parts, its_failures) = share.join().expect("a comparison panicked");
             counts += its_counts;
@@ -107,14 +98,14 @@ fn fixtures_are_read_as_llvm_reads_them() {
 /// Checks the comparison itself: it notices a change of any token of the text.
 #[test]
 fn a_changed_token_is_noticed() {
-    let Some(program) = oracle() else {
-        println!("skipped: llvm-dis 14 is not here");
+    let Some(llvm) = Llvm::load() else {
+        println!("skipped: LLVM 14 is not here");
         return;
     };
     let container = fixture("newer-dxc/heap.cs_6_6.dxil");
     let bitcode = bitcode_parts(&container)[0].1;
     let module = dxil_bitcode::read(bitcode).unwrap();
-    let mut assembly = text::parse(&disassemble(program, bitcode).unwrap());
+    let mut assembly = text::parse(&llvm.disassemble(bitcode).unwrap());
     compare::compare(&module, &assembly).unwrap();
     let mut noticed = 0;
     for line in 0..lines(&mut assembly).len() {
@@ -131,6 +122,21 @@ fn a_changed_token_is_noticed() {
     assert!(noticed > 500);
 }
 
+/// Checks the oracle: what LLVM refuses counts as a failure, and ends nothing.
+#[test]
+fn what_llvm_refuses_is_an_error() {
+    let Some(llvm) = Llvm::load() else {
+        println!("skipped: LLVM 14 is not here");
+        return;
+    };
+    let container = fixture("newer-dxc/heap.cs_6_6.dxil");
+    let bitcode = bitcode_parts(&container)[0].1;
+    for cut in [0, 4, bitcode.len() / 2] {
+        let error = llvm.disassemble(&bitcode[..cut]).unwrap_err();
+        assert!(error.starts_with("LLVM 14 reports [\""), "{error}");
+    }
+}
+
 /// All lines of the text that the comparison reads.
 fn lines(assembly: &mut text::Assembly) -> Vec<&mut Vec<String>> {
     let functions = assembly.functions.iter_mut().flat_map(|f| std::iter::once(&mut f.header).chain(&mut f.lines));
@@ -141,13 +147,14 @@ fn lines(assembly: &mut text::Assembly) -> Vec<&mut Vec<String>> {
 /// Forms that DXC does not write, as LLVM 14 writes them.
 #[test]
 fn newer_forms_are_read_as_llvm_reads_them() {
-    let (Some(dis), Some(as_)) = (oracle(), oracle().map(|dis| dis.replace("llvm-dis", "llvm-as"))) else {
-        println!("skipped: llvm-dis 14 is not here; 1 assembly file is not compared");
+    let assembler = Command::new(ASSEMBLER).arg("--version").output();
+    let (Some(llvm), Ok(_)) = (Llvm::load(), assembler) else {
+        println!("skipped: LLVM 14 or {ASSEMBLER} is not here; 1 assembly file is not compared");
         return;
     };
-    let bitcode = filter(&as_, include_bytes!("forms.ll")).unwrap();
+    let bitcode = assemble(include_bytes!("forms.ll")).unwrap();
     let module = dxil_bitcode::read(&bitcode).unwrap();
-    let text = disassemble(dis, &bitcode).unwrap();
+    let text = llvm.disassemble(&bitcode).unwrap();
     let counts = compare::compare(&module, &text::parse(&text)).unwrap();
     println!("forms.ll agrees: {counts:?}");
     assert!(counts.instructions > 100);

@@ -1,6 +1,6 @@
 //! Splits LLVM assembly into tokens, sorted by the item that they describe.
 //!
-//! In: the text that `llvm-dis` writes. Out: [`Assembly`]. Comments, debug locations and the order
+//! In: the text that LLVM prints. Out: [`Assembly`]. Comments, debug locations and the order
 //! of numbered items are left out.
 
 use std::collections::BTreeMap;
