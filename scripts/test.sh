@@ -127,7 +127,8 @@ fi
 run "layer alone" cargo check --quiet --package dxil-layer --package dxil-translator --no-default-features --features dxil-translator/ash
 # Many of these tests leave a core idle or wait for a driver, so fixtures run beside them.
 unit_tests=(cargo test --workspace --exclude dxil-tests --no-fail-fast)
-timed "$(log_of "unit and integration tests")" "${unit_tests[@]}" &
+# Tests that wait, such as those of hangs, take no core from the others.
+RUST_TEST_THREADS=$((2 * $(nproc))) timed "$(log_of "unit and integration tests")" "${unit_tests[@]}" &
 run "harness" cargo test --package dxil-tests --lib --bins
 fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
 run "fixtures as spirv" fixtures --code spirv
@@ -148,13 +149,14 @@ run "fixtures stepped by RenderDoc" cargo test --quiet --package dxil-tests --te
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe
 run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validation --driver lavapipe
-wait
-report "unit and integration tests" "${unit_tests[@]}"
-# With the program that the tests have built. Exact counts do not mind what else runs.
+# With the programs that the tests have built: cargo has let nothing else build before them. Exact
+# counts do not mind what else runs.
 run "instructions" scripts/instructions.py --gate
-# With the packages of that step, so that nothing is built again.
 run "crates that are published" scripts/crates.sh ${slow:+--slow}
 DPKG_DEB_COMPRESSOR_LEVEL=0 ARCHIVE_LEVEL=1 run "release of a debug build" scripts/release.sh --built target/debug
+wait
+report "unit and integration tests" "${unit_tests[@]}"
+# With the packages of that step, so that nothing is built again.
 documents() { cargo test --workspace --exclude dxil-tests --test documents -- "$@"; }
 run "commands of documents" documents --commands
 if [ -n "$slow" ]; then
