@@ -4,6 +4,7 @@
 //! not pass. What must hold: a fixture does not pass if an output is not judged, or if no output
 //! changed.
 
+use dxil_test_support::spirv::words;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -156,7 +157,7 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
             CodeKind::Embedded | CodeKind::Stub => Some(embed(&bytes, &EmbedOptions::default())),
             CodeKind::Fallback => {
                 let container = file(pass, stage, "dxil")?;
-                Some(embed(&container, &EmbedOptions::default().with_body(&words_of(&bytes))))
+                Some(embed(&container, &EmbedOptions::default().with_body(&words(&bytes))))
             }
             _ => None,
         };
@@ -171,11 +172,6 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
         }
     };
     fixture.stages().map(read).collect()
-}
-
-/// The words of SPIR-V.
-fn words_of(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).filter_map(|word| word.try_into().ok().map(u32::from_le_bytes)).collect()
 }
 
 /// Creates the Vulkan device for one compiled form.

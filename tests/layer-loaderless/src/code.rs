@@ -18,6 +18,15 @@ pub fn instructions(words: &[u32]) -> impl Iterator<Item = &[u32]> {
     })
 }
 
+/// The values of the decoration `Binding` (33) in a module, sorted.
+pub fn bindings(words: &[u32]) -> Vec<u32> {
+    // OpDecorate has the number 71.
+    let decorations = instructions(words).filter(|instruction| instruction[0] & 0xffff == 71 && instruction[2] == 33);
+    let mut found: Vec<u32> = decorations.map(|decoration| decoration[3]).collect();
+    found.sort();
+    found
+}
+
 /// The contents of a compiled shader of this crate's folder `shaders`.
 pub fn shader(name: &str) -> Vec<u8> {
     dxil_test_support::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name))

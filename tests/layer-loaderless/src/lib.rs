@@ -22,7 +22,7 @@ use std::ptr;
 use ash::vk;
 
 pub use app::{App, InstanceRequest, Setting, below, create_instance};
-pub use code::{SPIRV, aligned, instructions, shader};
+pub use code::{SPIRV, aligned, bindings, instructions, shader};
 pub use create_infos::{
     CreateInfo, Object, ShaderCode, binding, chained_stage, compute_pipeline, leaked, next, stage, stale,
 };

@@ -4,6 +4,7 @@
 use std::fs;
 
 use dxil_layer_loaderless::{App, leaked};
+use dxil_test_support::memory::resident;
 use dxil_test_support::{TempFolder, repository};
 
 /// The blobs are those of one container with other digests in their headers, which nothing
@@ -12,13 +13,6 @@ const MODULES: u32 = 5_000;
 /// A compute shader of 20 KB, whose parsed form has several times the size.
 const CONTAINER: &str = "tests/corpus/block_compress.bc1_refined.dxil";
 const MIB: usize = 1 << 20;
-
-/// The resident memory of this process, in bytes.
-fn resident() -> usize {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
-    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
-}
 
 #[test]
 fn five_thousand_modules_of_20_kb() {

@@ -5,7 +5,6 @@
 //! This file has a single test that is not slow, because it measures the whole process. `SEED` and
 //! `CASES` choose other sequences.
 
-use std::fs;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use ash::vk;
@@ -14,6 +13,7 @@ use dxil_layer_loaderless::{
     App, Config, InstanceRequest, ShaderCode, binding, chained_stage, compute_pipeline, fixture, next,
 };
 use dxil_test_support::Random;
+use dxil_test_support::memory::resident;
 
 const THREADS: usize = 16;
 /// Parsed, they have several times the size of the cache.
@@ -119,13 +119,6 @@ fn sequence(sides: &[Side; 2], blobs: &[Blob], random: &mut Random) {
     }
     // The fake forgets what it has seen.
     sides.iter().for_each(|side| drop(side.app.events()));
-}
-
-/// The resident memory of this process, in bytes.
-fn resident() -> usize {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
-    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
 }
 
 fn run(cases: u64) {

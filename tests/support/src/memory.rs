@@ -56,3 +56,13 @@ pub fn peak<T>(f: impl FnOnce() -> T) -> (T, usize) {
     let result = f();
     (result, PEAK.with(Cell::get).saturating_sub(before))
 }
+
+/// The resident memory of this process, in bytes.
+///
+/// # Panics
+/// Where the system is not Linux.
+pub fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+}

@@ -57,8 +57,4 @@ pub fn validate(words: &[u32], profile: &DeviceProfile) -> Result<bool, String> 
     Ok(valid().insert(hash))
 }
 
-/// The words of a little-endian SPIR-V file.
-#[must_use]
-pub fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).filter_map(|word| word.try_into().ok().map(u32::from_le_bytes)).collect()
-}
+pub use dxil_test_support::spirv::words;

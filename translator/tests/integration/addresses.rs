@@ -3,6 +3,7 @@
 
 use dxil_spirv_builder::disassemble;
 use dxil_test_support::fixture;
+use dxil_test_support::spirv::count;
 use dxil_translator::{
     BindingOptions, BindingPlan, DeviceProfile, EntryId, Error, ErrorKind, Feature, Model, Options, PipelineStage,
     PlanInputs, RootDescriptors, Shader, VULKAN_1_3_DESKTOP, plan, translate,
@@ -22,10 +23,6 @@ fn by_address(fixture: &str, profile: &DeviceProfile) -> Result<String, Error> {
     let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
     let words = translate(&shader, entry, &plan.stages[0], &Options::new(profile.clone()))?.words;
     Ok(disassemble(&words).unwrap())
-}
-
-fn count(text: &str, what: &str) -> usize {
-    text.lines().filter(|line| line.contains(what)).count()
 }
 
 #[test]

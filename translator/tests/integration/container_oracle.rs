@@ -55,7 +55,7 @@ const FLAGS: [&str; 34] = [
 ];
 
 /// The name of an `obj2yaml` of the version whose output has the form that this test writes.
-fn oracle() -> Option<&'static str> {
+pub fn oracle() -> Option<&'static str> {
     ["obj2yaml-22", "obj2yaml"].into_iter().find(|program| {
         let version = Command::new(program).arg("--version").output();
         version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("LLVM version 22."))

@@ -85,10 +85,7 @@ fn names(words: &[u32]) -> (BTreeMap<u32, String>, BTreeMap<u32, u32>) {
     let (mut strings, mut constants) = (BTreeMap::new(), BTreeMap::new());
     for (op, operands) in instructions(words) {
         match (op, operands) {
-            (Op::String, [id, text @ ..]) => {
-                let bytes: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).take_while(|&b| b != 0).collect();
-                strings.insert(*id, String::from_utf8(bytes).unwrap());
-            }
+            (Op::String, [id, text @ ..]) => drop(strings.insert(*id, spirv::string(text))),
             (Op::Constant, &[_, id, value]) => drop(constants.insert(id, value)),
             _ => {}
         }
@@ -394,8 +391,7 @@ fn sources_are_embedded() {
             _ => {
                 let all = instructions(&words);
                 let source_of = all.iter().find(|(op, _)| *op == Op::Source).expect("OpSource").1;
-                let bytes: Vec<u8> = source_of[3..].iter().flat_map(|word| word.to_le_bytes()).collect();
-                assert_eq!(String::from_utf8_lossy(&bytes).trim_end_matches('\0'), source);
+                assert_eq!(spirv::string(&source_of[3..]), source);
             }
         }
         assert!(strings.values().any(|text| text.ends_with("optimised.hlsl")));
@@ -622,8 +618,7 @@ fn accesses_to_heaps_are_named_by_their_variables() {
         for (op, operands) in instructions(&words) {
             match (op, operands) {
                 (Op::Name, [id, text @ ..]) => {
-                    let bytes = text.iter().flat_map(|word| word.to_le_bytes()).take_while(|&b| b != 0).collect();
-                    assert!(names.insert(*id, String::from_utf8(bytes).unwrap()).is_none(), "two names");
+                    assert!(names.insert(*id, spirv::string(text)).is_none(), "two names");
                 }
                 (Op::AccessChain, [_, id, ..]) => drop(chains.insert(*id)),
                 _ => {}

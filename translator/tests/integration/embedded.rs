@@ -2,16 +2,13 @@
 
 use std::time::Instant;
 
+use dxil_test_support::spirv::bytes;
 use dxil_test_support::{fixture, read, repository};
 use dxil_translator::embedded::{GENERATOR, has_lost_generator};
 use dxil_translator::{
     EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP,
     embed, extract, is_embedded, plan, translate,
 };
-
-fn bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
 
 /// A compute shader with enough bytes after it for several pieces.
 fn long() -> Vec<u8> {

@@ -3,6 +3,7 @@
 
 use dxil_spirv_builder::disassemble;
 use dxil_test_support::fixture;
+use dxil_test_support::spirv::count;
 use dxil_translator::{
     BindingOptions, DeviceProfile, EntryId, Error, ErrorKind, Feature, HeapCounters, HeapSets, Model, Options,
     PipelineStage, PlanInputs, RegisterShifts, Shader, VULKAN_1_3_DESKTOP, plan, translate,
@@ -25,10 +26,6 @@ fn text(heap_counters: HeapCounters, profile: &DeviceProfile) -> Result<String, 
     let plan = plan(&stages, &PlanInputs::new(profile).with_options(options))?;
     let words = translate(&shader, EntryId::FIRST, &plan.stages[0], &Options::new(profile.clone()))?.words;
     Ok(disassemble(&words).unwrap())
-}
-
-fn count(text: &str, what: &str) -> usize {
-    text.lines().filter(|line| line.contains(what)).count()
 }
 
 /// Each of the six updates checks its index and its address, also where the driver checks the

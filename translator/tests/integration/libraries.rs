@@ -8,7 +8,7 @@ use dxil_translator::{
     RootSignature, Shader, VULKAN_1_3_DESKTOP, plan, translate, translate_library,
 };
 
-use dxil_test_support::spirv::instructions;
+use dxil_test_support::spirv::{instructions, string};
 
 fn shader(container: &str) -> Shader {
     Shader::parse(&fixture(container)).unwrap()
@@ -198,20 +198,13 @@ fn parts(words: &[u32]) -> Parts {
         code
     };
     let entries = of(op::ENTRY_POINT).map(|operands| {
-        let text: Vec<u8> = operands[2..].iter().flat_map(|word| word.to_le_bytes()).collect();
-        let name = text.split(|&byte| byte == 0).next().unwrap();
+        let name = string(&operands[2..]);
         let mut variables = BTreeMap::new();
         for variable in &operands[2 + name.len() / 4 + 1..] {
             *variables.entry(classes[variable]).or_insert(0) += 1;
         }
         let modes = of(op::EXECUTION_MODE).filter(|mode| mode[0] == operands[1]).map(|mode| mode[1..].to_vec());
-        EntryPoint {
-            model: operands[0],
-            name: String::from_utf8(name.to_vec()).unwrap(),
-            variables,
-            modes: modes.collect(),
-            code: code(operands[1]),
-        }
+        EntryPoint { model: operands[0], name, variables, modes: modes.collect(), code: code(operands[1]) }
     });
     Parts {
         capabilities: of(op::CAPABILITY).map(|operands| operands[0]).collect(),

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use dxil_spirv_builder::disassemble;
+use dxil_test_support::spirv::count;
 use dxil_translator::{
     BindingPlan, DeviceProfile, EntryId, Error, ErrorKind, Feature, Options, PipelineStage, PlanInputs, RootSignature,
     Shader, lavapipe, plan, translate,
@@ -29,10 +30,6 @@ fn translated(entry: &str, profile: &DeviceProfile) -> Result<(String, BindingPl
     let plan = plan(&[stage], &inputs)?.stages.remove(0);
     let words = translate(&shader, stage.entry, &plan, &Options::new(profile.clone()))?.words;
     Ok((disassemble(&words).unwrap(), plan))
-}
-
-fn count(text: &str, what: &str) -> usize {
-    text.lines().filter(|line| line.contains(what)).count()
 }
 
 /// The only result whose line ends with a text.

@@ -2,6 +2,7 @@
 //! about memory, precision and critical sections.
 
 use dxil_spirv_builder::disassemble;
+use dxil_test_support::spirv::count;
 use dxil_test_support::{fixture, read};
 use dxil_translator::{
     BindingOptions, DeviceProfile, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,
@@ -33,10 +34,6 @@ fn by_root_signature(path: &str, change: impl Fn(&mut DeviceProfile)) -> String 
     let plan = plan(&stages, &PlanInputs::new(&profile)).unwrap();
     let words = translate(&shader, stages[0].entry, &plan.stages[0], &Options::new(profile)).unwrap().words;
     disassemble(&words).unwrap()
-}
-
-fn count(text: &str, what: &str) -> usize {
-    text.lines().filter(|line| line.contains(what)).count()
 }
 
 /// Where an instruction is first, by the number of its line.

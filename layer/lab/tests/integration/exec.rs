@@ -10,6 +10,7 @@ use dxil_capture::{Capture, Digest, Writer};
 use dxil_lab::exec::compare::{Comparison, Verdict};
 use dxil_lab::results::{Outcome, Results, Row, output_path};
 use dxil_test_support::mix;
+use dxil_test_support::spirv::words;
 
 use crate::common::{Folder, driver, lab, lavapipe, said, succeed, synth};
 
@@ -56,7 +57,7 @@ fn a_buffer_has_what_a_model_says() {
     let stem = Path::new(&lavapipe).file_stem().unwrap();
     let out = folder.at("capture/exec/outputs").join(stem);
     let bytes = fs::read(output_path(&out, pipeline, 0)).unwrap();
-    let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let found = words(&bytes);
 
     // The device says how long it took, and two results are compared by that.
     let file = Results::path(&folder.at("capture/exec"), stem.to_str().unwrap());
@@ -187,7 +188,7 @@ fn ray_tracing_pipelines_run() {
     let index = outputs.iter().position(|it| it.name == "set 0, binding 512").unwrap();
     let stem = Path::new(&lavapipe).file_stem().unwrap();
     let bytes = fs::read(output_path(&folder.at("capture/exec/outputs").join(stem), pipeline, index)).unwrap();
-    let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let found = words(&bytes);
     // The first constant of a record, a power of two: of the tables of miss shaders (0), callable
     // shaders (2) and the ray generation shader, which is the third group.
     let first = |table: u64, record: u64| 1 << (bits_of(0xfffc << 48 | table << 32 | record, 0) % 6);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use dxil_lab::reduce::{Limits, ReduceError, Reduced, reduce};
 use dxil_lab::valid::Validator;
-use dxil_test_support::spirv::instructions;
+use dxil_test_support::spirv::{self, instructions};
 use serde_json::Value;
 
 use crate::common::{Folder, driver, lab, lavapipe, succeed, synth};
@@ -17,8 +17,7 @@ fn content(name: &str) -> PathBuf {
 }
 
 fn words(path: &Path) -> Vec<u32> {
-    let bytes = fs::read(path).unwrap();
-    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+    spirv::words(&fs::read(path).unwrap())
 }
 
 /// The opcodes of a module, in their order, and the numbers of extended instructions.

@@ -1,9 +1,10 @@
 //! The attachments of a pass: images of its own, and parts of resources.
 
 use ash::vk;
+use dxil_test_support::spirv::words;
 
 use super::bind::Bound;
-use super::outputs::{Outputs, words};
+use super::outputs::Outputs;
 use super::subpass::Subpass;
 use crate::error::{Error, Result};
 use crate::spec::{Depth, ImagePart, Pass, Target};

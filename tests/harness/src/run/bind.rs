@@ -1,11 +1,12 @@
 //! The resources, descriptor sets and pipeline layout of a fixture.
 
 use ash::{khr, vk};
+use dxil_test_support::spirv::words;
 
 use super::descriptor_buffer::{Content, DescriptorBuffers};
 use super::descriptors::{Descriptors, image_usage, is_buffer_info, is_dynamic};
 use super::heap_buffers::DeviceHeaps;
-use super::outputs::{Outputs, words};
+use super::outputs::Outputs;
 use super::structures::Structures;
 use super::uses::Uses;
 use crate::error::{Error, Result};

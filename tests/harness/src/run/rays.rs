@@ -268,8 +268,8 @@ impl<'c> Tables<'c> {
                 bytes.extend(one);
             }
             let usage = vk::BufferUsageFlags::SHADER_BINDING_TABLE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
-            let room = bytes.len() + usize::try_from(base).unwrap_or(0);
-            let buffer = Buffer::new(&context.gpu, usage, &vec![0; room])?;
+            let size = bytes.len() + usize::try_from(base).unwrap_or(0);
+            let buffer = Buffer::new(&context.gpu, usage, &vec![0; size])?;
             // A buffer need not be aligned as a table must be.
             let start = buffer.address().next_multiple_of(base);
             let before = usize::try_from(start - buffer.address()).unwrap_or(0);

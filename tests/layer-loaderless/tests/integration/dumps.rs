@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_layer_loaderless::{App, fixture, leaked};
 use dxil_test_support::TempFolder;
+use dxil_test_support::spirv::bytes;
 
 /// A compute shader with one resource, which has a place without a pipeline layout.
 const SHADER: &str = "buffer/raw_read_write.dxil";
@@ -14,10 +15,6 @@ const SHADER: &str = "buffer/raw_read_write.dxil";
 /// An application whose setting names this folder.
 fn app(setting: &'static CStr, folder: &Path) -> App {
     App::with_settings([(setting, leaked(folder)), (c"register_shifts", c"t=100,u=200,s=300")])
-}
-
-fn bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 /// The file with this ending in a folder that has one such file.

@@ -1,6 +1,7 @@
 //! Tests of the features that the layer enables in `vkCreateDevice`: which bits it sets, in which
 //! structures, and what it leaves unchanged.
 
+use dxil_test_support::spirv::string;
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
@@ -464,10 +465,7 @@ fn without_the_second_queries_there_are_no_structures() {
 /// The texts of the `OpExtension`s of a module, and its SPIR-V version word.
 fn extensions_of(words: &[u32]) -> (u32, Vec<String>) {
     const EXTENSION: u32 = 10;
-    let text = |instruction: &[u32]| {
-        let bytes: Vec<u8> = instruction[1..].iter().flat_map(|w| w.to_le_bytes()).collect();
-        CStr::from_bytes_until_nul(&bytes).unwrap().to_str().unwrap().to_owned()
-    };
+    let text = |instruction: &[u32]| string(&instruction[1..]);
     let found = instructions(words).filter(|instruction| instruction[0] & 0xffff == EXTENSION).map(text).collect();
     (words[1], found)
 }

@@ -6,8 +6,8 @@ use std::ptr;
 
 use ash::vk;
 use dxil_layer_loaderless::{
-    App, Config, Event, InstanceRequest, ShaderCode, binding, chained_stage, compute_pipeline, fixture, instructions,
-    next,
+    App, Config, Event, InstanceRequest, ShaderCode, binding, bindings, chained_stage, compute_pipeline, fixture,
+    instructions, next,
 };
 
 /// A shader with a constant buffer `b0` and a structured buffer `u0`, without a root signature.
@@ -39,14 +39,6 @@ fn info(global: &str) -> RootSignatureInfo {
         local_size,
         local,
     }
-}
-
-/// The values of the decoration `Binding` (33) in a module.
-fn bindings(words: &[u32]) -> Vec<u32> {
-    let decorations = instructions(words).filter(|instruction| instruction[0] & 0xffff == 71 && instruction[2] == 33);
-    let mut found: Vec<u32> = decorations.map(|decoration| decoration[3]).collect();
-    found.sort();
-    found
 }
 
 fn app() -> (App, vk::PipelineLayout) {

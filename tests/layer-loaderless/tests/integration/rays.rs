@@ -1,6 +1,7 @@
 //! Tests of ray-tracing pipelines: what the driver gets for the stages that are DXIL, and what
 //! stays as the application passed it.
 
+use dxil_test_support::spirv::string;
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
@@ -70,12 +71,8 @@ fn call(events: &[Event]) -> (usize, &[RaysSeen], Vec<(u64, &[u32])>, Vec<u64>) 
 /// The names of a module's entry points, with their execution models.
 fn entry_points(words: &[u32]) -> Vec<(u32, String)> {
     assert_eq!(words[0], 0x0723_0203);
-    let points = instructions(words).filter(|instruction| instruction[0] & 0xffff == 15).map(|instruction| {
-        let bytes: Vec<u8> = instruction[3..].iter().flat_map(|w| w.to_le_bytes()).collect();
-        let name = CStr::from_bytes_until_nul(&bytes).unwrap();
-        (instruction[1], name.to_str().unwrap().to_owned())
-    });
-    points.collect()
+    let points = instructions(words).filter(|instruction| instruction[0] & 0xffff == 15);
+    points.map(|instruction| (instruction[1], string(&instruction[3..]))).collect()
 }
 
 /// RayGenerationKHR.

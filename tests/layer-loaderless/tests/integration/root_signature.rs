@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ash::vk;
 use dxil_layer_loaderless::{
-    App, Config, Event, InstanceRequest, binding, compute_pipeline, fixture, instructions, leaked,
+    App, Config, Event, InstanceRequest, binding, bindings, compute_pipeline, fixture, leaked,
 };
 
 /// A shader with a constant buffer `b0` and a structured buffer `u0`, without a root signature.
@@ -22,15 +22,6 @@ fn file(name: &str, content: &[u8]) -> PathBuf {
 fn instance(setting: &'static CStr, path: &Path) -> App {
     let request = InstanceRequest::new([(setting, leaked(path))]).with_messages();
     App::instance(Config::default(), &request).unwrap()
-}
-
-/// The values of the decoration `Binding` (33) in a module.
-fn bindings(words: &[u32]) -> Vec<u32> {
-    // OpDecorate has the number 71.
-    let decorations = instructions(words).filter(|instruction| instruction[0] & 0xffff == 71 && instruction[2] == 33);
-    let mut found: Vec<u32> = decorations.map(|decoration| decoration[3]).collect();
-    found.sort();
-    found
 }
 
 #[test]

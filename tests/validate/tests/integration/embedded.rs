@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use dxil_robustness::mutate::{mutate, mutate_records};
 use dxil_robustness::pipeline::Outcome;
 use dxil_robustness::{Campaign, Corpus};
+use dxil_test_support::spirv::bytes;
 use dxil_test_support::{Random, containers, fixture, repository};
 use dxil_translator::embedded::GENERATOR;
 use dxil_translator::{
@@ -18,10 +19,6 @@ use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler as _};
 use spirv_tools::opt::{self, Optimizer as _, Passes};
 use spirv_tools::val::{self, Validator as _};
-
-fn bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
 
 /// The least environment of Vulkan that takes this version of SPIR-V.
 fn environment(words: &[u32]) -> TargetEnv {

@@ -2,6 +2,7 @@
 //! them.
 
 use dxil_test_support::fixture;
+use dxil_test_support::spirv::instructions;
 use dxil_translator::{Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate};
 use spirv_tools::TargetEnv;
 use spirv_tools::opt::{self, Optimizer};
@@ -10,16 +11,13 @@ use spirv_tools::opt::{self, Optimizer};
 fn loads_of_words(words: &[u32]) -> usize {
     const TYPE_INT: u32 = 21;
     const LOAD: u32 = 61;
-    let mut rest = words.get(5..).unwrap_or_default();
     let (mut word_type, mut loads) = (None, 0);
-    while let [first, ..] = rest {
-        let (op, length) = (first & 0xffff, (first >> 16) as usize);
+    for (op, operands) in instructions(words) {
         match op {
-            TYPE_INT if rest[2..4] == [32, 0] => word_type = Some(rest[1]),
-            LOAD if Some(rest[1]) == word_type => loads += 1,
+            TYPE_INT if operands[1..] == [32, 0] => word_type = Some(operands[0]),
+            LOAD if Some(operands[0]) == word_type => loads += 1,
             _ => {}
         }
-        rest = &rest[length..];
     }
     loads
 }

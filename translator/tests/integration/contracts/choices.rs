@@ -1,5 +1,6 @@
 //! Contracts of choices that change decorations and names, and no other instruction.
 
+use dxil_test_support::spirv::string;
 use dxil_translator::{PlannedEntry, StreamOutput, Swizzle, translate_library};
 
 use super::*;
@@ -68,8 +69,7 @@ fn an_entry_point_has_the_name_that_is_asked_for() {
         let module = run(path, &VULKAN_1_3_DESKTOP, |options| options.entry_point_name = Some(name.into()));
         let words = module.expect(name).words;
         let (_, entry) = instructions(&words).find(|(op, _)| *op == Op::EntryPoint as u32).unwrap();
-        let bytes: Vec<u8> = entry[2..].iter().flat_map(|word| word.to_le_bytes()).take_while(|&b| b != 0).collect();
-        (String::from_utf8(bytes).unwrap(), words)
+        (string(&entry[2..]), words)
     };
     let (short, words) = named("m");
     let (long, others) = named("a name of several words");

@@ -15,7 +15,7 @@ use dxil_translator::{
 };
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op};
 
-use dxil_test_support::spirv::instructions;
+use dxil_test_support::spirv::{instructions, string};
 
 /// The capabilities, extensions, modes and instructions of a module.
 #[derive(Default)]
@@ -40,8 +40,7 @@ impl Module {
             } else if op == Op::Decorate as u32 {
                 module.decorations.push(operands[1]);
             } else if op == Op::Extension as u32 {
-                let bytes: Vec<u8> = operands.iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
-                module.extensions.push(String::from_utf8(bytes).expect("an extension's name"));
+                module.extensions.push(string(operands));
             }
             if op == Op::ExecutionMode as u32 {
                 module.modes.push(operands[1]);

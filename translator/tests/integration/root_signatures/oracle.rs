@@ -10,6 +10,7 @@ use dxil_translator::binding::root_signature::{
 use dxil_translator::ops::consts::ResourceClass;
 
 use super::{corpus, fixture_signatures};
+use crate::container_oracle::oracle;
 
 /// LLVM's name of a number.
 fn named(names: &[&'static str], number: u32) -> &'static str {
@@ -201,14 +202,6 @@ fn oracle_lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// The program, if it is installed.
-fn program() -> Option<&'static str> {
-    ["obj2yaml-22", "obj2yaml"].into_iter().find(|program| {
-        let version = Command::new(program).arg("--version").output();
-        version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("LLVM version 22."))
-    })
-}
-
 /// What LLVM 22 does not read: it takes versions 1.0 and 1.1 alone for root descriptors and ranges.
 fn is_read(signature: &RootSignature) -> bool {
     let has_flags = |kind: &RootParameterKind| match kind {
@@ -231,7 +224,7 @@ fn compare(program: &str, name: &str, path: &Path, signature: &RootSignature) {
 #[test]
 fn read_as_obj2yaml_reads() {
     let (fixtures, corpus) = (fixture_signatures(), corpus::all_versions());
-    let Some(program) = program() else {
+    let Some(program) = oracle() else {
         let count = fixtures.len() + corpus.len();
         println!("skipped {count} root signatures: no obj2yaml of LLVM 22 (Debian package llvm-22)");
         return;
