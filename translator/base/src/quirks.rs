@@ -129,7 +129,7 @@ quirks! {
     MeshOutputComponents "mesh-output-components" Always [LLVMPIPE]
         wrong "Stores to single components of a mesh shader's vector outputs are ignored."
         shown "fixtures `mesh/*` on lavapipe"
-        instead "the components of a vector are stored together (`analysis/entry/stores.rs`), which also takes one check \
+        instead "the components of a vector are stored together (`lower/stages/outputs.rs`), which also takes one check \
                  of the index"
         until "never: the form has fewer words";
     MeshViewIndex "mesh-view-index" Always [LLVMPIPE]

@@ -17,7 +17,9 @@ use crate::lower::memory::{mesh_payload, registers};
 use crate::lower::numbers::{arith, bits, convert, instruction};
 use crate::lower::rays::{calls, hit, query, ray, state};
 use crate::lower::resources::handle;
-use crate::lower::stages::{amplification, builtin, compute, geometry, io, mesh, pixel, system, tessellation, views};
+use crate::lower::stages::{
+    amplification, builtin, compute, geometry, io, mesh, outputs, pixel, system, tessellation, views,
+};
 use crate::lower::waves::{barrier, derivative, quad, wave};
 use crate::ops::{NO_FEEDBACK, OpCode, for_each_dxil_op};
 use dxil_base::error::Result;

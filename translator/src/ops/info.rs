@@ -150,6 +150,8 @@ pub enum Access {
     Payload,
     /// Evaluates an input of a pixel shader at a place that the shader chooses.
     Evaluate,
+    /// Emits the outputs of a geometry shader as a vertex, or ends a strip.
+    Emit,
 }
 
 /// The state of a ray query that an operation needs, without which SPIR-V does not define it.
@@ -599,7 +601,8 @@ impl OpInfo {
             | Access::AllocateQuery
             | Access::RayQuery(_)
             | Access::Payload
-            | Access::Evaluate => false,
+            | Access::Evaluate
+            | Access::Emit => false,
         }
     }
 

@@ -51,7 +51,7 @@ macro_rules! for_each_dxil_op {
         io 5 StoreOutput(
             output_sig_id: I32[Imm] @Element, row_index: I32 @Row, col_index: I8[Imm] @Column, value: Overload @Value
         ) -> Void:
-            storeOutput "hfwi", Write(Store Output), None, ALL, 6.0 => func(io::store_output);
+            storeOutput "hfwi", Write(Store Output), None, ALL, 6.0 => func(outputs::store_output);
         arith 6 FAbs(value: Overload) -> Overload: unary "hfd<hfd", Pure, None, ALL, 6.0 => glsl(FAbs);
         arith 7 Saturate(value: Overload) -> Overload: unary "hfd<hfd", Pure, None, ALL, 6.0 => func(arith::saturate);
         arith 8 IsNaN(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => spirv(IsNan);
@@ -269,11 +269,11 @@ macro_rules! for_each_dxil_op {
         compute 96 FlattenedThreadIdInGroup() -> Overload:
             flattenedThreadIdInGroup "i", Pure, None, GROUPS, 6.0 => func(compute::flattened_thread_id_in_group);
         geometry 97 EmitStream(stream_id: I8[Imm]) -> Void:
-            emitStream "v", Write, None, GEOMETRY, 6.0 => func(geometry::emit_stream);
+            emitStream "v", Write(Emit), None, GEOMETRY, 6.0 => func(geometry::emit_stream);
         geometry 98 CutStream(stream_id: I8[Imm]) -> Void:
-            cutStream "v", Write, None, GEOMETRY, 6.0 => func(geometry::cut_stream);
+            cutStream "v", Write(Emit), None, GEOMETRY, 6.0 => func(geometry::cut_stream);
         geometry 99 EmitThenCutStream(stream_id: I8[Imm]) -> Void:
-            emitThenCutStream "v", Write, None, GEOMETRY, 6.0 => func(geometry::emit_then_cut_stream);
+            emitThenCutStream "v", Write(Emit), None, GEOMETRY, 6.0 => func(geometry::emit_then_cut_stream);
         geometry 100 GSInstanceID() -> Overload: gsInstanceID "i", Pure, None, GEOMETRY, 6.0 => builtin(InvocationId);
         convert 101 MakeDouble(lo: I32, hi: I32) -> Overload:
             makeDouble "d", Pure, None, ALL, 6.0 => func(convert::make_double);

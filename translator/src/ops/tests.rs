@@ -165,10 +165,11 @@ fn accesses_agree_with_effects_and_have_their_operands() {
         Access::RayQuery(_) => has(info, &[Role::RayQuery]),
         Access::AllocateQuery => has(info, &[Role::RayFlags]),
         Access::Properties | Access::Counter | Access::Feedback => has(info, &[Role::Resource]),
-        Access::None | Access::Handle | Access::Payload | Access::Load(_) | Access::Store(_) => true,
+        Access::None | Access::Handle | Access::Payload | Access::Emit | Access::Load(_) | Access::Store(_) => true,
     };
     assert_eq!(breaking(complete), [""; 0]);
-    let writes = |info: &OpInfo| matches!(info.access, Access::Store(_) | Access::Atomic | Access::Counter);
+    let writes =
+        |info: &OpInfo| matches!(info.access, Access::Store(_) | Access::Atomic | Access::Counter | Access::Emit);
     assert_eq!(breaking(|info| !writes(info) || info.effect == MemoryEffect::Write), [""; 0]);
     let reads = |info: &OpInfo| matches!(info.access, Access::Load(_) | Access::Sample | Access::Properties);
     assert_eq!(breaking(|info| !reads(info) || info.effect != MemoryEffect::Write), [""; 0]);

@@ -36,7 +36,7 @@ pub use payloads::ShaderCall;
 pub use pixel::loaded_columns;
 pub use queries::{FunctionQueries, Queries, QueryStorage, StoredState};
 pub use roots::{RootBlock, RootBlocks, RootPartForm, RootStorage};
-pub use stores::{StoredColumns, Stores, stores};
+pub use stores::StoredColumns;
 pub use tangles::Tangles;
 pub use usage::Usage;
 pub use vectors::{Alignment, ComponentLayout, Run, declarations, runs};

@@ -15,7 +15,7 @@ use crate::ir::{Inst, InstData, Type};
 use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Lowered, precision};
 use crate::lower::dispatch;
 use crate::lower::source::code::SourceCode;
-use crate::lower::stages::{amplification, demote, interlock, point};
+use crate::lower::stages::{amplification, demote, interlock, outputs, point};
 use crate::lower::waves::lanes;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
@@ -84,6 +84,7 @@ pub fn lower_function<'a>(
             }
         }
         cx.entry.place = Place::Function(function.number);
+        outputs::flush(cx, &mut code)?;
         if !matches!(data.exit, Exit::Return(_)) {
             amplification::flush(cx, &mut code);
         }
@@ -169,6 +170,9 @@ fn instruction(
     code.set_place(cx.entry.place);
     let (first, pooled) = (code.bound(), cx.locals.pooled());
     let data = &function.insts[inst];
+    if !cx.pending.stores.is_empty() {
+        outputs::flush_before(cx, code, data)?;
+    }
     let result = function.result(inst);
     let ty = result.and_then(|result| function.locals.get(result.as_local()?)).map(|local| local.ty);
     let lowered = match *data {

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::input::Inputs;
 use crate::analysis::bits::Bits;
-use crate::analysis::entry::{Interlock, Stores, stores};
+use crate::analysis::entry::Interlock;
 use crate::analysis::float_range::{FloatRange, FloatRanges};
 use crate::analysis::handles::HandleTable;
 use crate::analysis::known_bits::KnownBits;
@@ -22,8 +22,6 @@ pub struct FunctionAnalysis<'a> {
     pub handles: &'a HandleTable,
     /// The critical section, if the function is the entry's and needs one.
     pub interlock: Option<Interlock>,
-    /// The stores to a mesh shader's outputs.
-    pub stores: Stores,
     /// For each local the mask of its first eight members that are extracted.
     pub extracted: &'a [u8],
     /// The upper bounds of numbers that were asked for (`stages::group`).
@@ -44,7 +42,6 @@ impl<'a> FunctionAnalysis<'a> {
             function,
             handles: &program.handles[func],
             interlock: analysis.pixel.interlock.filter(|_| func == entry.func),
-            stores: stores(module, function, &analysis.mesh.stored_columns),
             extracted: analysis.extracted.of(func),
             bounds: HashMap::default(),
             known: KnownBits::new(module, function),

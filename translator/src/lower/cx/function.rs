@@ -44,8 +44,8 @@ pub struct FunctionCx<'m, 'a> {
     pub paths: Paths,
     /// What the node has read.
     pub reads: NodeReads,
-    /// The mesh shaders that end the node.
-    pub mesh_tasks: Option<MeshTasks>,
+    /// What the rest of the node may change or complete.
+    pub pending: Pending,
     /// `SV_Position`, where the function is the entry's and reads one that is computed from the
     /// builtin.
     pub position: Option<[Option<Id>; 4]>,
@@ -104,6 +104,37 @@ pub struct FunctionIds {
     pub ty: Id,
 }
 
+/// What is written before the node ends, or sooner.
+#[derive(Debug, Default)]
+pub struct Pending {
+    /// The mesh shaders that end the node.
+    pub mesh_tasks: Option<MeshTasks>,
+    /// The stores to outputs that wait for more components.
+    pub stores: Vec<PendingStore>,
+}
+
+/// A store to some components of a row of an output.
+#[derive(Clone, Copy, Debug)]
+pub struct PendingStore {
+    /// The row.
+    pub target: StoreTarget,
+    /// The value of each column.
+    pub columns: [Option<Value>; 4],
+}
+
+/// The row of an output that a component belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreTarget {
+    /// Whether the element is a patch constant, or an output of a primitive.
+    pub is_patch: bool,
+    /// The number of the element in its signature.
+    pub element: u32,
+    /// The row.
+    pub row: Value,
+    /// The vertex or primitive, in mesh shaders.
+    pub index: Option<Value>,
+}
+
 /// The operands of `DispatchMesh`: the number of groups in each direction, and the payload.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshTasks {
@@ -128,7 +159,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             variables: Variables::default(),
             paths: Paths::default(),
             reads: NodeReads::default(),
-            mesh_tasks: None,
+            pending: Pending::default(),
             position: None,
             named: HashSet::default(),
         }

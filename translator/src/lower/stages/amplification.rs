@@ -47,8 +47,8 @@ pub fn dispatch_mesh(
     }
     let groups = cx.values(code, [args.thread_group_count_x, args.thread_group_count_y, args.thread_group_count_z])?;
     let payload = mesh_payload::sent(cx, code, args.payload)?;
-    if cx.analysis.is_last(call.inst) && cx.mesh_tasks.is_none() {
-        cx.mesh_tasks = Some(MeshTasks { groups, payload });
+    if cx.analysis.is_last(call.inst) && cx.pending.mesh_tasks.is_none() {
+        cx.pending.mesh_tasks = Some(MeshTasks { groups, payload });
     } else {
         code.emit_mesh_tasks_here(groups, payload);
     }
@@ -57,7 +57,7 @@ pub fn dispatch_mesh(
 
 /// Ends a node that returns from the entry point.
 pub fn end<'m, 'p>(cx: &mut FunctionCx<'_, '_>, mut code: OpenBlock<'m, 'p>) -> Result<Terminated<'m, 'p>> {
-    if let Some(MeshTasks { groups, payload }) = cx.mesh_tasks.take() {
+    if let Some(MeshTasks { groups, payload }) = cx.pending.mesh_tasks.take() {
         return code.emit_mesh_tasks(groups, payload);
     }
     let none = code.const_u32(0);
@@ -66,7 +66,7 @@ pub fn end<'m, 'p>(cx: &mut FunctionCx<'_, '_>, mut code: OpenBlock<'m, 'p>) -> 
 
 /// Emits the pending `DispatchMesh` of a node that does not return, where it has one.
 pub fn flush(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) {
-    if let Some(MeshTasks { groups, payload }) = cx.mesh_tasks.take() {
+    if let Some(MeshTasks { groups, payload }) = cx.pending.mesh_tasks.take() {
         code.emit_mesh_tasks_here(groups, payload);
     }
 }

@@ -1,19 +1,17 @@
-//! Stage inputs and outputs: loads and stores of components of signature elements.
+//! Loads of components of stage inputs and outputs. [`outputs`](super::outputs) stores them.
 //!
-//! In: element, row and column. Out: an access to the element's variable ([`interface`]), or to the
+//! In: element, row and column. Out: a load from the element's variable ([`interface`]), or to the
 //! builtin of a system value ([`system`]).
 
-use rspirv::spirv::{Op, StorageClass};
+use rspirv::spirv::Op;
 
 use super::signature::{Component, ComponentOperands, Row, SignatureKind};
-use super::system::Meaning;
-use super::{builtin, distances, interface, signature, system, views};
-use crate::ir::Value;
+use super::system::{Meaning, System};
+use super::{distances, interface, signature, system};
 use crate::ir::args;
 use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::ops::consts::{ComponentType, SemanticKind, ShaderStage};
-use crate::options::Swizzle;
+use crate::ops::consts::ShaderStage;
 use dxil_base::error::{Place, Result};
 use dxil_spirv_builder::Id;
 
@@ -34,20 +32,27 @@ pub(super) fn pointer(
         return component_pointer(cx, code, side, variable, vertex, element, component);
     };
     let Component { column, .. } = component;
-    if column >= system.components {
-        return Err(malformed!(
-            cx.entry.place,
-            "component {column} of {:?}, which has {} components",
-            system.builtin,
-            system.components
-        ));
-    }
+    check_component(cx, &system, column)?;
     let scalar = system.scalar(code);
     let mut indexes: Vec<Id> = vertex.into_iter().collect();
     if system.components > 1 || system.meaning == Meaning::MaskArray {
         indexes.push(code.const_u32(column));
     }
     Ok(code.access_chain(scalar, variable, &indexes))
+}
+
+/// # Errors
+/// `Malformed` for a component that the builtin does not have.
+pub(super) fn check_component(cx: &FunctionCx<'_, '_>, system: &System, column: u32) -> Result<()> {
+    if column < system.components {
+        return Ok(());
+    }
+    Err(malformed!(
+        cx.entry.place,
+        "component {column} of {:?}, which has {} components",
+        system.builtin,
+        system.components
+    ))
 }
 
 /// Pointer to a component of an element's variable. If the variable is an array over vertices,
@@ -74,12 +79,7 @@ fn component_pointer(
     let mut indexes = std::mem::take(&mut cx.paths.chain);
     indexes.clear();
     indexes.extend(vertex);
-    if element.rows > 1 {
-        indexes.push(match row {
-            Row::At(row) => code.const_u32(row),
-            Row::Dynamic(row) => cx.value(code, row)?,
-        });
-    }
+    indexes.extend(row_index(cx, code, element, row)?);
     if columns > 1 {
         indexes.push(code.const_u32(column));
     }
@@ -208,167 +208,18 @@ pub fn attribute_at_vertex(
     load(cx, code, call, SignatureKind::Input, operands, vertex)
 }
 
-/// Stores a component.
-pub(super) fn store(
+/// The index of a row of an element's variable, if it is an array of rows.
+pub(super) fn row_index(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    side: SignatureKind,
-    operands: ComponentOperands,
-    value: Value,
-) -> Result<Lowered> {
-    if signature::class(cx.input, side) == StorageClass::Input {
-        return Err(malformed!(
-            cx.entry.place,
-            "a store to an input of a {} shader; inputs are read-only",
-            cx.input.entry.stage
-        ));
-    }
-    let element = signature::element(cx.entry, side, operands.element)?;
-    let component = signature::component(cx.entry, element, operands)?;
-    if element.stream != 0 && !cx.entry.interface.captured.contains_key(&element.id) {
-        // Nothing sees it: see `geometry`.
-        return Ok(Lowered::Nothing);
-    }
-    let vertex = match signature::vertices(cx.entry, side, element)? {
-        // A hull shader's invocation writes its own control point only.
-        Some(_) => Some(builtin::invocation(cx, code)?),
-        None => None,
-    };
-    put(cx, code, side, element, component, value, vertex)?;
-    Ok(Lowered::Nothing)
-}
-
-/// Stores to a component of an element. `vertex` says of which vertex or primitive, if the stage
-/// writes several.
-pub(super) fn put(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    side: SignatureKind,
-    element: &SignatureElement,
-    component: Component,
-    value: Value,
-    vertex: Option<Id>,
-) -> Result<()> {
-    let value = source(cx, code, element, value)?;
-    let swizzle = match side {
-        SignatureKind::Output => target_swizzle(cx, element, component.row)?,
-        _ => Swizzle::IDENTITY,
-    };
-    let mut put_column = |column| {
-        let pointer = pointer(cx, code, side, element, Component { column, ..component }, vertex)?;
-        let ty = code.pointee(pointer);
-        let value = converted(cx, code, side, element, column, value, ty)?;
-        let value = views::placed(cx, code, side, element, value)?;
-        code.store(pointer, value);
-        Ok(())
-    };
-    if swizzle == Swizzle::IDENTITY {
-        return put_column(component.column);
-    }
-    let columns = (0..).zip(swizzle.components()).filter(|(_, from)| u32::from(*from) == component.column);
-    columns.map(|(column, _)| column).try_for_each(put_column)
-}
-
-/// The order in which the target of a row of an output gets its components.
-///
-/// # Errors
-/// `Unsupported` for a row that is known only at run time, if the targets of the rows differ.
-fn target_swizzle(cx: &FunctionCx<'_, '_>, element: &SignatureElement, row: Row) -> Result<Swizzle> {
-    let of = |row| interface::swizzle(cx.input, element, row);
-    match row {
-        Row::At(row) => Ok(of(row)),
-        Row::Dynamic(_) if (1..element.rows.min(8)).any(|row| of(row) != of(0)) => Err(unsupported!(
-            cx.entry.place,
-            "`{}` is written at a row that is known only at run time, and the targets of its rows have several orders of \
-             components",
-            element.name
-        )),
-        Row::Dynamic(_) => Ok(of(0)),
-    }
-}
-
-/// The value to store to a column of an element.
-fn source(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    element: &SignatureElement,
-    value: Value,
-) -> Result<Id> {
-    match element.component {
-        ComponentType::I16 | ComponentType::I32 => cx.signed_value(code, value),
-        _ => cx.value(code, value),
-    }
-}
-
-/// The value of a column as the type of the element's variable.
-fn converted(
-    cx: &FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    side: SignatureKind,
-    element: &SignatureElement,
-    column: u32,
-    value: Id,
-    ty: Id,
-) -> Result<Id> {
-    let value = convert(cx.entry.place, code, value, ty)?;
-    let flipped = element.semantic == SemanticKind::Position && side == SignatureKind::Output && column == 1;
-    Ok(if flipped && cx.input.options.invert_y { code.unary(Op::FNegate, ty, value) } else { value })
-}
-
-/// Stores a whole row of an element that several vertices or primitives have. A column without a
-/// value becomes zero.
-pub(super) fn put_row(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    side: SignatureKind,
     element: &SignatureElement,
     row: Row,
-    columns: &[Option<Value>; 4],
-    vertex: Id,
-) -> Result<()> {
-    let variable = interface::variable(cx.entry, code, element, side)?;
-    let (scalar, count) = match system::system_value(cx.entry, code, element, side)? {
-        Some(system) => (system.scalar(code), system.components),
-        None => (interface::scalar(cx.entry, code, element)?, u32::from(element.cols)),
-    };
-    let mut values = Vec::with_capacity(4);
-    for (column, value) in (0..count).zip(columns) {
-        values.push(match *value {
-            Some(value) => {
-                let value = source(cx, code, element, value)?;
-                converted(cx, code, side, element, column, value, scalar)?
-            }
-            None => code.const_null(scalar),
-        });
-    }
-    let mut indexes = vec![vertex];
-    if element.rows > 1 {
-        indexes.push(match row {
-            Row::At(row) => code.const_u32(row),
-            Row::Dynamic(row) => cx.value(code, row)?,
-        });
-    }
-    let vector = code.type_vector(scalar, count);
-    let pointer = code.access_chain(vector, variable, &indexes);
-    let value = code.construct(vector, &values);
-    code.store(pointer, value);
-    Ok(())
-}
-
-/// Stores a component of an output element.
-pub fn store_output(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    _: &Call<'_>,
-    args: args::StoreOutput,
-) -> Result<Lowered> {
-    store(
-        cx,
-        code,
-        SignatureKind::Output,
-        ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
-        args.value,
-    )
+) -> Result<Option<Id>> {
+    Ok(match row {
+        _ if element.rows <= 1 => None,
+        Row::At(row) => Some(code.const_u32(row)),
+        Row::Dynamic(row) => Some(cx.value(code, row)?),
+    })
 }
 
 /// Converts between the type of an interface variable and that of a value. The types may differ in

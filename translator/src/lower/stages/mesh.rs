@@ -11,15 +11,14 @@
 
 use rspirv::spirv::{BuiltIn, Decoration, ExecutionMode, GlslStd450Op, Op, StorageClass};
 
-use super::signature::{Component, ComponentOperands, SignatureKind};
-use super::{distances, group, io, signature};
+use super::signature::{ComponentOperands, SignatureKind};
+use super::{group, outputs, signature};
 use crate::analysis::program::Entry;
 use crate::ir::Value;
 use crate::ir::args;
 use crate::ir::declarations::{Signature, StageProperties};
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Inputs, Limit, Lowered, check_limit};
 use crate::ops::consts::{MeshOutputTopology, ShaderStage};
-use crate::options::Bounds;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::{MESH_OUTPUT_BYTES, MESH_THREADS, SIGNATURE_ROWS};
 use dxil_base::profile::Feature;
@@ -36,8 +35,8 @@ struct MeshMetadata {
 fn state(entry: &Entry) -> Result<MeshMetadata> {
     match entry.properties {
         StageProperties::Mesh { max_vertices, max_primitives, topology, payload_bytes, .. } => {
-            // An array of no elements does not exist in SPIR-V. No index is below zero, so nothing
-            // is stored to the element that is declared instead.
+            // An array of no elements does not exist in SPIR-V. The element that is declared
+            // instead is never output.
             Ok(MeshMetadata { vertices: max_vertices, primitives: max_primitives, topology, payload_bytes })
         }
         _ => Err(malformed!(Place::Input, "the metadata of a mesh shader has no state of the stage")),
@@ -151,27 +150,6 @@ pub fn set_mesh_output_counts(
     Ok(Lowered::Nothing)
 }
 
-/// Stores to the element `index` of an array of `count` elements, if it exists.
-fn store_at(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    index: Value,
-    count: u32,
-    store: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, '_>, Id) -> Result<()>,
-) -> Result<Lowered> {
-    let inside = cx.input.options.bounds == Bounds::Driver
-        || group::bound(cx, index).is_some_and(|bound| bound < u64::from(count));
-    let id = cx.value(code, index)?;
-    if inside {
-        store(cx, code, id)?;
-    } else {
-        let (bool_ty, count) = (code.type_bool(), code.const_u32(count));
-        let inside = code.binary(Op::ULessThan, bool_ty, id, count);
-        code.if_then(inside, |code| store(cx, code, id))?;
-    }
-    Ok(Lowered::Nothing)
-}
-
 /// Stores the vertices of a primitive.
 pub fn emit_indices(
     cx: &mut FunctionCx<'_, '_>,
@@ -198,81 +176,32 @@ pub fn emit_indices(
         vertices.push(cx.value(code, vertex)?);
     }
     let vertices = code.construct(vector, &vertices);
-    store_at(cx, code, args.primitive_index, state.primitives, |_, code, primitive| {
+    outputs::store_at(cx, code, args.primitive_index, state.primitives, |_, code, primitive| {
         let pointer = code.access_chain(vector, variable, &[primitive]);
         code.store(pointer, vertices);
         Ok(())
-    })
-}
-
-/// Stores a component of an output of a vertex or a primitive, together with the other components
-/// of the same vector, or leaves it to the operation that stores them all.
-fn store(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    call: &Call<'_>,
-    side: SignatureKind,
-    count: u32,
-    operands: ComponentOperands,
-    index: Value,
-) -> Result<Lowered> {
-    let element = signature::element(cx.entry, side, operands.element)?;
-    let Component { row, column } = signature::component(cx.entry, element, operands)?;
-    if column >= u32::from(element.cols) {
-        let (name, columns) = (&element.name, element.cols);
-        return Err(malformed!(
-            call.place,
-            "column {column} of signature element `{name}`, which has {columns} columns"
-        ));
-    }
-    let Some(stored) = cx.analysis.stores.get(&call.inst).copied() else { return Ok(Lowered::Nothing) };
-    store_at(cx, code, index, count, |cx, code, index| {
-        if stored.whole && element.cols > 1 && distances::builtin(element, side).is_none() {
-            return io::put_row(cx, code, side, element, row, &stored.columns, index);
-        }
-        for (column, value) in (0..).zip(stored.columns) {
-            if let Some(value) = value {
-                io::put(cx, code, side, element, Component { row, column }, value, Some(index))?;
-            }
-        }
-        Ok(())
-    })
+    })?;
+    Ok(Lowered::Nothing)
 }
 
 /// Stores a component of an output of a vertex.
 pub fn store_vertex_output(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    call: &Call<'_>,
+    _: &Call<'_>,
     args: args::StoreVertexOutput,
 ) -> Result<Lowered> {
-    let vertices = state(cx.input.entry)?.vertices;
-    store(
-        cx,
-        code,
-        call,
-        SignatureKind::Output,
-        vertices,
-        ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
-        args.vertex_index,
-    )
+    let operands = ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index };
+    outputs::store(cx, code, SignatureKind::Output, operands, args.value, Some(args.vertex_index))
 }
 
 /// Stores a component of an output of a primitive.
 pub fn store_primitive_output(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    call: &Call<'_>,
+    _: &Call<'_>,
     args: args::StorePrimitiveOutput,
 ) -> Result<Lowered> {
-    let primitives = state(cx.input.entry)?.primitives;
-    store(
-        cx,
-        code,
-        call,
-        SignatureKind::Patch,
-        primitives,
-        ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
-        args.primitive_index,
-    )
+    let operands = ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index };
+    outputs::store(cx, code, SignatureKind::Patch, operands, args.value, Some(args.primitive_index))
 }

@@ -17,6 +17,7 @@ pub mod interlock;
 pub mod io;
 pub mod link;
 pub mod mesh;
+pub mod outputs;
 pub mod pixel;
 pub mod point;
 mod position;

@@ -148,7 +148,7 @@ pub fn component(cx: &EntryCx<'_>, element: &SignatureElement, operands: Compone
 }
 
 /// A row of an element. A constant row is checked.
-fn row(cx: &EntryCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
+pub fn row(cx: &EntryCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
     match cx.input.const_uint(row).map(u32::try_from) {
         Some(Ok(row)) if row < element.rows => Ok(Row::At(row)),
         Some(_) => Err(malformed!(

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op, Scope};
 
 use super::signature::{Component, ComponentOperands, Row, SignatureKind};
-use super::{builtin, io, signature};
+use super::{builtin, io, outputs, signature};
 use crate::analysis::program::Entry;
 use crate::ir::args;
 use crate::ir::declarations::{SignatureElement, StageProperties};
@@ -229,13 +229,8 @@ pub fn store_patch_constant(
     _: &Call<'_>,
     args: args::StorePatchConstant,
 ) -> Result<Lowered> {
-    io::store(
-        cx,
-        code,
-        SignatureKind::Patch,
-        ComponentOperands { element: args.output_sig_id, row: args.row, column: args.col },
-        args.value,
-    )
+    let operands = ComponentOperands { element: args.output_sig_id, row: args.row, column: args.col };
+    outputs::store(cx, code, SignatureKind::Patch, operands, args.value, None)
 }
 
 /// `SV_DomainLocation`: u, v and, for triangles, w.
