@@ -18,7 +18,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::functions::ends_invocation;
-use crate::analysis::address::{Address, Reason, same_bits};
+use crate::analysis::address::{Address, MemoryVariable, Reason, same_bits};
 use crate::ir::{
     AddressSpace, Block, BlockData, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module,
     Terminator, Type, TypeId, Value,
@@ -86,12 +86,72 @@ pub(super) fn copy(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result
         if !is_entry && !function.insts.values().any(|data| passed(function, data).is_some()) {
             continue;
         }
+        if is_plain(module, function) {
+            continue;
+        }
         if is_entry {
             changed |= arguments(module, func, fuel)?;
         }
         changed |= calls(module, func, fuel)?;
     }
     Ok(changed)
+}
+
+/// An access to memory, or a pointer that a shader call passes.
+struct MemoryAccess {
+    pointer: Value,
+    /// The value that is loaded or stored.
+    value: Option<Value>,
+    written: bool,
+}
+
+impl MemoryAccess {
+    fn new(function: &Function, inst: Inst) -> Option<Self> {
+        let data = &function.insts[inst];
+        let (pointer, value, written) = match *data {
+            InstData::Load { ptr, .. } => (ptr, function.result(inst), false),
+            InstData::Store { ptr, value, .. } | InstData::AtomicRmw { ptr, value, .. } => (ptr, Some(value), true),
+            InstData::CmpXchg { ptr, new, .. } => (ptr, Some(new), true),
+            _ => (passed(function, data)?, None, true),
+        };
+        Some(Self { pointer, value, written })
+    }
+
+    /// Whether the access has the type of the part that its address leads to.
+    fn fits(&self, module: &Module, function: &Function, address: &Address) -> bool {
+        match self.value {
+            Some(value) => same_bits(module, address.ty, module.type_of(function, value)),
+            None => pointee(module, function, self.pointer) == Some(address.ty),
+        }
+    }
+}
+
+/// Whether a function needs no copy, which one walk without [`Pointers`] shows for most functions:
+/// control flow chooses no pointer, each access is a single access path of its own type, no pointer
+/// into a variable of the module is passed, and attributes are not written.
+fn is_plain(module: &Module, function: &Function) -> bool {
+    let attributes = function.args.get(ATTRIBUTES);
+    let is_pointer = |value: Value| module.types.is_pointer(module.type_of(function, value));
+    let mut indices = Vec::new();
+    let mut is_plain_access = |inst: Inst| {
+        if matches!(function.insts[inst], InstData::Select { .. }) {
+            return function.result(inst).is_none_or(|result| !is_pointer(result));
+        }
+        let Some(access) = MemoryAccess::new(function, inst) else { return true };
+        let memory = std::mem::take(&mut indices);
+        let Ok(address) = Address::resolve_into(module, function, access.pointer, memory) else { return false };
+        let copied = match address.variable {
+            MemoryVariable::Global(_) => access.value.is_none(),
+            MemoryVariable::Argument(argument) => access.written && Some(&argument) == attributes,
+            MemoryVariable::Alloca(_) | MemoryVariable::MeshPayload => false,
+        };
+        let is_plain = !copied && access.fits(module, function, &address);
+        indices = address.indices;
+        is_plain
+    };
+    function.blocks.values().all(|block| {
+        !block.params.iter().any(|&param| is_pointer(param)) && block.insts.iter().all(|&inst| is_plain_access(inst))
+    })
 }
 
 /// The pointers of a function, in sets of those that may point into the same variables.
@@ -144,24 +204,14 @@ impl Pointers {
     }
 
     fn access(&mut self, module: &Module, function: &Function, inst: Inst) {
-        let data = function.insts[inst];
-        let (ptr, value, written) = match data {
-            InstData::Load { ptr, .. } => (ptr, function.result(inst), false),
-            InstData::Store { ptr, value, .. } | InstData::AtomicRmw { ptr, value, .. } => (ptr, Some(value), true),
-            InstData::CmpXchg { ptr, new, .. } => (ptr, Some(new), true),
-            _ => match passed(function, &data) {
-                Some(ptr) => (ptr, None, true),
-                None => return,
-            },
-        };
-        let Some(set) = self.set_of.get(&ptr).and_then(|&set| self.sets.get_mut(set)) else { return };
-        set.written |= written;
-        set.irregular |= match (Address::resolve(module, function, ptr), value) {
-            (Ok(address), Some(value)) => !same_bits(module, address.ty, module.type_of(function, value)),
-            (Ok(address), None) => pointee(module, function, ptr) != Some(address.ty),
-            (Err(Reason::Irregular(_)), _) => true,
+        let Some(access) = MemoryAccess::new(function, inst) else { return };
+        let Some(set) = self.set_of.get(&access.pointer).and_then(|&set| self.sets.get_mut(set)) else { return };
+        set.written |= access.written;
+        set.irregular |= match Address::resolve(module, function, access.pointer) {
+            Ok(address) => !access.fits(module, function, &address),
+            Err(Reason::Irregular(_)) => true,
             // Lowering reports the error.
-            (Err(Reason::Malformed(_)), _) => false,
+            Err(Reason::Malformed(_)) => false,
         };
     }
 }
