@@ -149,8 +149,8 @@ run "fixtures stepped by RenderDoc" cargo test --quiet --package dxil-tests --te
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe
 run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validation --driver lavapipe
-# With the programs that the tests have built: cargo has let nothing else build before them. Exact
-# counts do not mind what else runs.
+# These steps use programs that the step of the tests has built. The tests may still run, because
+# exact counts do not depend on other load.
 run "instructions" scripts/instructions.py --gate
 run "crates that are published" scripts/crates.sh ${slow:+--slow}
 DPKG_DEB_COMPRESSOR_LEVEL=0 ARCHIVE_LEVEL=1 run "release of a debug build" scripts/release.sh --built target/debug

@@ -72,7 +72,7 @@ impl<K: Entity, V> PrimaryMap<K, V> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// An empty map with room for `capacity` entities. Callers check the count against a limit
+    /// An empty map with capacity for `capacity` entities. Callers check the count against a limit
     /// first.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { items: Vec::with_capacity(capacity), key: PhantomData }
@@ -84,7 +84,7 @@ impl<K: Entity, V> PrimaryMap<K, V> {
         self.items.push(value);
         key
     }
-    /// Makes room for further entities.
+    /// Reserves memory for further entities.
     pub fn reserve(&mut self, entities: usize) {
         self.items.reserve(entities);
     }
@@ -200,7 +200,7 @@ impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
             }
         }
     }
-    /// Makes room for further entities.
+    /// Reserves memory for further entities.
     pub fn reserve(&mut self, entities: usize) {
         self.items.reserve(entities);
         self.keys.reserve(entities);
@@ -291,8 +291,8 @@ impl<K: Entity, V: Clone> Index<K> for SecondaryMap<K, V> {
     }
 }
 
-/// Bytes that a map has room for at least, once it has a value.
-const ROOM_BYTES: usize = 96;
+/// The least capacity of a map that has a value, in bytes.
+const LEAST_BYTES: usize = 96;
 
 impl<K: Entity, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
     #[inline]
@@ -300,7 +300,7 @@ impl<K: Entity, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
         let i = key.index();
         if i >= self.items.len() {
             // Growing from a few small values on would take many steps.
-            let few = ROOM_BYTES / size_of::<V>().max(1);
+            let few = LEAST_BYTES / size_of::<V>().max(1);
             self.items.reserve((i + 1).max(few) - self.items.len());
             self.items.resize(i + 1, self.default.clone());
         }

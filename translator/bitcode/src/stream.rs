@@ -146,7 +146,7 @@ impl Numbers {
         self.len = 0;
     }
 
-    /// Makes room for the numbers.
+    /// Reserves memory for the numbers.
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {

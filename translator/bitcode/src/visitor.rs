@@ -7,7 +7,7 @@ use dxil_base::error::Result;
 
 /// Takes the instructions of a body while they are read, which [`Body::insts`] then does not have.
 pub trait Visitor {
-    /// Makes room for so many blocks, before the first instruction.
+    /// Reserves memory for so many blocks, before the first instruction.
     fn reserve(&mut self, blocks: usize);
 
     /// Takes an instruction, with the type of its result. `body` has the lists that the instruction

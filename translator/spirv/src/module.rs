@@ -295,7 +295,7 @@ impl<'p> Module<'p> {
         instruction(&mut self.execution_modes, [Op::ExecutionMode as u32, function.word(), mode as u32], operands);
     }
 
-    /// Makes room for the code of a function of so many instructions.
+    /// Reserves memory for the code of a function of so many instructions.
     pub fn reserve(&mut self, instructions: usize) {
         /// Words that an instruction becomes, most often, with its share of the whole module.
         const WORDS: usize = 12;

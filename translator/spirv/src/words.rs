@@ -56,7 +56,7 @@ pub trait Word: Copy + Into<u32> {}
 impl Word for Id {}
 impl Word for u32 {}
 
-/// A section of a module: its words, and room for more.
+/// A section of a module: its words, and capacity for more.
 #[derive(Default)]
 pub struct Section {
     /// The words, and after them memory for more, with any content.
@@ -82,7 +82,7 @@ impl Section {
         self.append(new.len()).copy_from_slice(new);
     }
 
-    /// Appends so many words, which the caller writes. They take one check for room together.
+    /// Appends so many words, which the caller writes. They take one check of the capacity together.
     #[inline]
     pub(super) fn append(&mut self, count: usize) -> &mut [u32] {
         let start = self.length;
@@ -93,7 +93,7 @@ impl Section {
         &mut self.words[start..self.length]
     }
 
-    /// Makes room for the words, and for a few more.
+    /// Reserves memory for the words, and for a few more.
     #[cold]
     fn grow(&mut self) {
         while self.words.len() < self.length {
@@ -160,7 +160,7 @@ impl DerefMut for Section {
 pub trait Operands: Copy {
     /// Number of words.
     fn count(self) -> usize;
-    /// Writes the words. There is room for exactly so many.
+    /// Writes the words. `out` has exactly so many.
     fn write(self, out: &mut [u32]);
 }
 

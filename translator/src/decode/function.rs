@@ -37,7 +37,7 @@ pub(super) struct BodyDecoder<'d, 'a> {
 pub(super) const AHEAD: usize = 1 << 30;
 
 impl<'d, 'a> BodyDecoder<'d, 'a> {
-    /// Starts a function, with room for so many instructions.
+    /// Starts a function, with capacity for so many instructions.
     pub(super) fn new(
         decoder: &'d mut Decoder<'a>,
         input: Input<'_>,

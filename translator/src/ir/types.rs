@@ -137,7 +137,7 @@ impl Types {
         }
         id
     }
-    /// Makes room for further types.
+    /// Reserves memory for further types.
     pub fn reserve(&mut self, types: usize) {
         self.types.reserve(types);
         self.counts.reserve(types);

@@ -57,7 +57,7 @@ struct HeapNode {
 }
 
 impl Labels {
-    /// No sets yet, with room for so many labels.
+    /// No sets yet, with capacity for so many labels.
     pub fn with_capacity(labels: usize) -> Self {
         Self { nodes: Vec::with_capacity(labels), spine: Vec::new() }
     }

@@ -93,7 +93,7 @@ impl<T> Default for Problem<T> {
 }
 
 impl<T> Problem<T> {
-    /// No variables yet, with room for so many. Most have two definitions and one read.
+    /// No variables yet, with capacity for so many. Most have two definitions and one read.
     pub fn with_capacity(variables: usize) -> Self {
         Self {
             variables: Vec::with_capacity(variables),

@@ -165,7 +165,7 @@ mod tests {
         let multiply = 5 << 16 | Op::IMul as u32;
         let folded = [&header[..], &[constant, 1, 2, 5, constant, 1, 3, 7, multiply, 1, 4, 9, 3, RETURN]].concat();
         assert_eq!(with_another_constant(&folded).unwrap()[13..], [multiply, 1, 4, 9, 2, RETURN]);
-        // An instruction that claims to be longer than the module ends the search.
+        // An instruction that is longer than the rest of the module ends the search.
         assert_eq!(with_swapped_operands(&[&header[..], &[9 << 16 | 130, 1]].concat()), None);
     }
 }

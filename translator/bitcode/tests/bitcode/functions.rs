@@ -88,8 +88,8 @@ fn old_records_by_absolute_and_relative_numbers() {
             let exchanged = b.value(EXTRACTVAL, &[b.v(pair), 0]);
             // The type of the pointer, the type of the count, the count by its absolute number,
             // alignment 8.
-            let room = b.value(ALLOCA, &[I32_PTR, I32, TWO, 4]);
-            b.act(STORE_OLD, &[b.v(room), b.v(exchanged), 0, 0]);
+            let cell = b.value(ALLOCA, &[I32_PTR, I32, TWO, 4]);
+            b.act(STORE_OLD, &[b.v(cell), b.v(exchanged), 0, 0]);
             // The call record does not have the function type.
             b.act(CALL, &[0, 0, b.v(CALLEE), b.v(0)]);
             b.act(RET, &[b.v(exchanged)]);

@@ -26,7 +26,7 @@ macro_rules! functions {
         }
 
         impl Llvm {
-            fn of(library: Library) -> Result<Self, libloading::Error> {
+            fn new(library: Library) -> Result<Self, libloading::Error> {
                 Ok(Self {
                     // SAFETY: the types are those of the headers of LLVM 14.
                     $($name: unsafe { *library.get(concat!(stringify!($name), "\0"))? },)*
@@ -64,7 +64,7 @@ impl Llvm {
         let load = |name| unsafe { Library::new(name) }.ok();
         // The first is Debian's name.
         let library = load("libLLVM-14.so.1").or_else(|| load("libLLVM-14.so"))?;
-        Some(Self::of(library).expect("LLVM 14 has all functions of its C interface"))
+        Some(Self::new(library).expect("LLVM 14 has all functions of its C interface"))
     }
 
     /// Reads bitcode and prints the module.

@@ -14,6 +14,7 @@ use super::node_cache::NodeReads;
 use crate::analysis::address::Index;
 use crate::analysis::handles::ArrayElement;
 use crate::analysis::hit_objects::HitObjects;
+use crate::ir::declarations::SignatureElement;
 use crate::ir::{Func, Function, TypeId, Value, ValueKind};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Result};
@@ -44,8 +45,8 @@ pub struct FunctionCx<'m, 'a> {
     pub paths: Paths,
     /// What the node has read.
     pub reads: NodeReads,
-    /// What the rest of the node may change or complete.
-    pub pending: Pending,
+    /// What waits, and is written before the node ends.
+    pub pending: Pending<'a>,
     /// `SV_Position`, where the function is the entry's and reads one that is computed from the
     /// builtin.
     pub position: Option<[Option<Id>; 4]>,
@@ -104,35 +105,28 @@ pub struct FunctionIds {
     pub ty: Id,
 }
 
-/// What is written before the node ends, or sooner.
+/// What waits, and is written before the node ends.
 #[derive(Debug, Default)]
-pub struct Pending {
+pub struct Pending<'a> {
     /// The mesh shaders that end the node.
     pub mesh_tasks: Option<MeshTasks>,
     /// The stores to outputs that wait for more components.
-    pub stores: Vec<PendingStore>,
+    pub stores: Vec<PendingStore<'a>>,
 }
 
 /// A store to some components of a row of an output.
 #[derive(Clone, Copy, Debug)]
-pub struct PendingStore {
-    /// The row.
-    pub target: StoreTarget,
-    /// The value of each column.
-    pub columns: [Option<Value>; 4],
-}
-
-/// The row of an output that a component belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoreTarget {
+pub struct PendingStore<'a> {
+    /// The element.
+    pub element: &'a SignatureElement,
     /// Whether the element is a patch constant, or an output of a primitive.
     pub is_patch: bool,
-    /// The number of the element in its signature.
-    pub element: u32,
-    /// The row.
+    /// The row of the element.
     pub row: Value,
     /// The vertex or primitive, in mesh shaders.
     pub index: Option<Value>,
+    /// The value of each column.
+    pub columns: [Option<Value>; 4],
 }
 
 /// The operands of `DispatchMesh`: the number of groups in each direction, and the payload.

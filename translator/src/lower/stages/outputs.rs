@@ -17,13 +17,15 @@ use super::signature::{Component, ComponentOperands, Row, SignatureKind};
 use super::{builtin, distances, group, interface, io, signature, system, views};
 use crate::ir::declarations::SignatureElement;
 use crate::ir::{InstData, Value, args};
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, PendingStore, StoreTarget};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, PendingStore};
 use crate::ops::consts::{ComponentType, SemanticKind};
 use crate::ops::{Access, Memory, Tangle};
 use crate::options::{Bounds, Swizzle};
 use dxil_base::error::Result;
-use dxil_base::limits::SIGNATURE_ROWS;
 use dxil_spirv_builder::Id;
+
+/// The most stores that wait at once: a search among them is short.
+const MOST_PENDING: usize = 128;
 
 /// Stores a component of an output element.
 pub fn store_output(
@@ -66,36 +68,50 @@ pub(super) fn store(
         // Nothing sees it: see `geometry`.
         return Ok(Lowered::Nothing);
     }
-    let target = StoreTarget { is_patch: side == SignatureKind::Patch, element: element.id, row: operands.row, index };
-    let mut columns = [None; 4];
-    let of_element =
-        |store: &PendingStore| (store.target.is_patch, store.target.element) == (target.is_patch, target.element);
-    if let Some(at) = cx.pending.stores.iter().position(of_element) {
-        let pending = cx.pending.stores.swap_remove(at);
-        match pending.target == target {
-            true => columns = pending.columns,
-            // Which rows and vertices are the same may be known only at run time.
-            false => write(cx, code, &pending)?,
+    let is_patch = side == SignatureKind::Patch;
+    let mut store = PendingStore { element, is_patch, row: operands.row, index, columns: [None; 4] };
+    let mut at = 0;
+    while let Some(&pending) = cx.pending.stores.get(at) {
+        if are_apart(cx, &pending, &store) {
+            at += 1;
+            continue;
         }
-    } else if cx.pending.stores.len() >= SIGNATURE_ROWS as usize {
+        cx.pending.stores.swap_remove(at);
+        match (pending.row, pending.index) == (store.row, store.index) {
+            true => store.columns = pending.columns,
+            false => write(cx, code, &pending, false)?,
+        }
+    }
+    if cx.pending.stores.len() >= MOST_PENDING {
         flush(cx, code)?;
     }
-    if let Some(slot) = columns.get_mut(column as usize) {
+    if let Some(slot) = store.columns.get_mut(column as usize) {
         *slot = Some(value);
     }
-    let store = PendingStore { target, columns };
-    match is_whole(cx, element, &store) {
-        true => write(cx, code, &store)?,
+    match is_whole(cx, &store) {
+        true => write(cx, code, &store, true)?,
         false => cx.pending.stores.push(store),
     }
     Ok(Lowered::Nothing)
 }
 
-/// Whether a store has all columns that the shader stores anywhere.
-fn is_whole(cx: &FunctionCx<'_, '_>, element: &SignatureElement, store: &PendingStore) -> bool {
-    let all = (1 << element.cols.min(4)) - 1;
-    let StoreTarget { is_patch, element, .. } = store.target;
-    let stored = cx.input.analysis.mesh.stored_columns.get(&(is_patch, element.into())).copied().unwrap_or(all);
+/// Whether two stores cannot be to the same row of the same vertex. Two constants of different
+/// numbers name different ones; all others may turn out to be the same at run time.
+fn are_apart(cx: &FunctionCx<'_, '_>, a: &PendingStore<'_>, b: &PendingStore<'_>) -> bool {
+    let differ = |a: Value, b: Value| {
+        a != b && matches!((cx.input.const_uint(a), cx.input.const_uint(b)), (Some(a), Some(b)) if a != b)
+    };
+    (a.is_patch, a.element.id) != (b.is_patch, b.element.id)
+        || differ(a.row, b.row)
+        || a.index.zip(b.index).is_some_and(|(a, b)| differ(a, b))
+}
+
+/// Whether a store has all columns of the element; in mesh shaders, all that the shader stores
+/// anywhere, because the others have no defined value.
+fn is_whole(cx: &FunctionCx<'_, '_>, store: &PendingStore<'_>) -> bool {
+    let all = (1 << store.element.cols.min(4)) - 1;
+    let element = (store.is_patch, store.element.id.into());
+    let stored = cx.input.analysis.mesh.stored_columns.get(&element).copied().unwrap_or(all);
     (0..).zip(store.columns).all(|(column, value)| value.is_some() || stored >> column & 1 == 0)
 }
 
@@ -115,31 +131,26 @@ pub fn flush_before(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, inst: 
 /// Writes what waits.
 pub fn flush(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     let mut stores = std::mem::take(&mut cx.pending.stores);
-    stores.iter().try_for_each(|store| write(cx, code, store))?;
+    stores.iter().try_for_each(|store| write(cx, code, store, false))?;
     stores.clear();
     cx.pending.stores = stores;
     Ok(())
 }
 
-/// Writes the components that there are.
-fn write(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, store: &PendingStore) -> Result<()> {
-    let StoreTarget { is_patch, element, row, index } = store.target;
-    let side = if is_patch { SignatureKind::Patch } else { SignatureKind::Output };
-    let Some(element) = signature::get(cx.input, side).element(element) else {
-        return Err(bug!(cx.entry.place, "a store to an output waits, and there is no element {element}"));
-    };
-    let row = signature::row(cx.entry, element, row)?;
-    let count = signature::vertices(cx.entry, side, element)?;
-    match (index, count) {
+/// Writes the components that there are. `whole` says that these are all.
+fn write(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, store: &PendingStore<'_>, whole: bool) -> Result<()> {
+    let side = if store.is_patch { SignatureKind::Patch } else { SignatureKind::Output };
+    let count = signature::vertices(cx.entry, side, store.element)?;
+    match (store.index, count) {
         (Some(index), Some(count)) => {
-            store_at(cx, code, index, count, |cx, code, index| put(cx, code, side, element, row, store, Some(index)))
+            store_at(cx, code, index, count, |cx, code, index| put(cx, code, side, store, whole, Some(index)))
         }
         // A hull shader's invocation writes its own control point only.
         (None, Some(_)) => {
             let own = builtin::invocation(cx, code)?;
-            put(cx, code, side, element, row, store, Some(own))
+            put(cx, code, side, store, whole, Some(own))
         }
-        (_, None) => put(cx, code, side, element, row, store, None),
+        (_, None) => put(cx, code, side, store, whole, None),
     }
 }
 
@@ -167,13 +178,14 @@ fn put(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: SignatureKind,
-    element: &SignatureElement,
-    row: Row,
-    store: &PendingStore,
+    store: &PendingStore<'_>,
+    whole: bool,
     vertex: Option<Id>,
 ) -> Result<()> {
-    if element.cols > 1
-        && is_whole(cx, element, store)
+    let element = store.element;
+    let row = signature::row(cx.entry, element, store.row)?;
+    if whole
+        && element.cols > 1
         && distances::builtin(element, side).is_none()
         && interface::columns(cx.input, element, side) == u32::from(element.cols)
         && target_swizzle(cx, side, element, row)? == Swizzle::IDENTITY
