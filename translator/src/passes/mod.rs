@@ -54,35 +54,51 @@ pub fn run(
     form: VectorForm,
     fuel: &Fuel,
 ) -> Result<()> {
-    let work = Work::find(module, entries);
+    let mut work = Work::find(module, entries);
     let changed = vendor::run(module, resources, symbols, &work, fuel)?;
     check(module, changed, "replacing vendor intrinsics")?;
     // Vendor intrinsics may be hit objects.
-    let changed = (changed || hit_objects::is_needed(work.operations)) && hit_objects::run(module, fuel)?;
-    check(module, changed, "replacing hit objects")?;
-    if !work.any {
-        return if work.has_addresses { address::charge(module, fuel) } else { Ok(()) };
+    let fused = (changed || hit_objects::is_needed(work.operations)) && hit_objects::run(module, fuel)?;
+    check(module, fused, "replacing hit objects")?;
+    if changed || fused {
+        work = Work::find(module, entries);
     }
-    let is_strict = strict::is_strict(module);
-    if is_strict {
+    // Strict code stays so.
+    let is_strict = work.any() && strict::is_strict(module);
+    if is_strict && work.has_needless_params {
         let changed = params::fold(module);
         check(module, changed, "folding parameters")?;
     }
-    let changed = payloads::end_blocks(module) | (is_strict && vectors::run(module, form, fuel)?);
-    check(module, changed, "replacing vectors")?;
+    let ended = work.has_ended_blocks && payloads::end_blocks(module);
+    let of_vectors = is_strict && (work.has_vectors || form == VectorForm::Long) && vectors::run(module, form, fuel)?;
+    check(module, ended || of_vectors, "replacing vectors")?;
     // The variable that a pointer parameter points into is known only after inlining.
-    let changed = inline::inline(module, entries, fuel)?;
-    check(module, changed, "inlining")?;
-    let changed = is_strict && handles::merge(module, fuel)?;
-    check(module, changed, "merging handles")?;
+    let inlined = work.has_calls && inline::inline(module, entries, fuel)?;
+    check(module, inlined, "inlining")?;
+    if work.has_needless_params || ended || of_vectors || inlined {
+        work = Work::find(module, entries);
+    }
+    let mut changed = false;
+    if is_strict && work.has_choices {
+        changed = handles::merge(module, fuel)?;
+        check(module, changed, "merging handles")?;
+    }
     // The passes below and lowering follow the chains of addresses, which inlining makes longer.
-    address::charge(module, fuel)?;
-    let changed = is_strict && pointers::merge(module, fuel)?;
-    check(module, changed, "merging addresses")?;
+    if work.has_addresses {
+        address::charge(module, fuel)?;
+    }
+    if is_strict && work.has_choices {
+        let merged = pointers::merge(module, fuel)?;
+        check(module, merged, "merging addresses")?;
+        changed |= merged;
+    }
+    if changed {
+        work = Work::find(module, entries);
+    }
     // What words are made of must be known, so payloads are copied first.
-    let changed = payloads::copy(module, entries, fuel)?;
-    check(module, changed, "copying payloads")?;
-    let changed = is_strict && words::run(module, entries, fuel)?;
+    let copied = payloads::copy(module, &work.payloads, entries, fuel)?;
+    check(module, copied, "copying payloads")?;
+    let changed = is_strict && (work.is_irregular || copied) && words::run(module, entries, fuel)?;
     check(module, changed, "making arrays of words")
 }
 

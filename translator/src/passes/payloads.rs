@@ -23,7 +23,7 @@ use crate::ir::{
     AddressSpace, Block, BlockData, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module,
     Terminator, Type, TypeId, Value,
 };
-use crate::ops::{OpCode, Role};
+use crate::ops::Role;
 use crate::passes::choices;
 use crate::passes::words::WORD_ARRAYS;
 use dxil_base::entity::EntitySet;
@@ -58,38 +58,26 @@ pub(super) fn end_blocks(module: &mut Module) -> bool {
 /// The roles of the pointer that a shader call passes.
 const PASSED: [Role; 3] = [Role::Payload, Role::Parameter, Role::Attributes];
 
-/// Whether an operation passes a pointer to another shader.
-pub(super) fn is_shader_call(op: OpCode) -> bool {
-    PASSED.iter().any(|&role| op.info().operand(role).is_some())
-}
-
 /// The pointer that a shader call passes.
 fn passed(function: &Function, data: &InstData) -> Option<Value> {
     let InstData::Op { op, args, .. } = *data else { return None };
-    PASSED.iter().find_map(|&role| op.info().value(role, function.list(args)))
+    let at = op.info().operands.iter().position(|operand| PASSED.contains(&operand.role))?;
+    function.list(args).get(at).copied()
 }
 
-/// Copies the payloads that need a copy. Returns whether anything changed.
+/// Copies the payloads that need a copy, in the functions of [`Work::payloads`](super::Work).
+/// Returns whether anything changed.
 ///
 /// # Errors
 /// `Limit` for more copies than can become words.
-pub(super) fn copy(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool> {
-    let functions: Vec<Func> = module.functions.keys().collect();
+pub(super) fn copy(module: &mut Module, funcs: &[Func], entries: &[Func], fuel: &Fuel) -> Result<bool> {
     let mut entered = EntitySet::new();
     for &func in entries {
         entered.insert(func);
     }
     let mut changed = false;
-    for func in functions {
-        let function = &module.functions[func];
-        let is_entry = entered.contains(func) && !function.args.is_empty();
-        if !is_entry && !function.insts.values().any(|data| passed(function, data).is_some()) {
-            continue;
-        }
-        if is_plain(module, function) {
-            continue;
-        }
-        if is_entry {
+    for &func in funcs {
+        if entered.contains(func) {
             changed |= arguments(module, func, fuel)?;
         }
         changed |= calls(module, func, fuel)?;
@@ -98,21 +86,23 @@ pub(super) fn copy(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result
 }
 
 /// An access to memory, or a pointer that a shader call passes.
-struct MemoryAccess {
-    pointer: Value,
+pub(super) struct MemoryAccess {
+    pub(super) pointer: Value,
     /// The value that is loaded or stored.
-    value: Option<Value>,
+    pub(super) value: Option<Value>,
     written: bool,
 }
 
 impl MemoryAccess {
-    fn new(function: &Function, inst: Inst) -> Option<Self> {
+    #[inline]
+    pub(super) fn new(function: &Function, inst: Inst) -> Option<Self> {
         let data = &function.insts[inst];
         let (pointer, value, written) = match *data {
             InstData::Load { ptr, .. } => (ptr, function.result(inst), false),
             InstData::Store { ptr, value, .. } | InstData::AtomicRmw { ptr, value, .. } => (ptr, Some(value), true),
             InstData::CmpXchg { ptr, new, .. } => (ptr, Some(new), true),
-            _ => (passed(function, data)?, None, true),
+            InstData::Op { .. } => (passed(function, data)?, None, true),
+            _ => return None,
         };
         Some(Self { pointer, value, written })
     }
@@ -126,32 +116,16 @@ impl MemoryAccess {
     }
 }
 
-/// Whether a function needs no copy, which one walk without [`Pointers`] shows for most functions:
-/// control flow chooses no pointer, each access is a single access path of its own type, no pointer
-/// into a variable of the module is passed, and attributes are not written.
-fn is_plain(module: &Module, function: &Function) -> bool {
-    let attributes = function.args.get(ATTRIBUTES);
-    let is_pointer = |value: Value| module.types.is_pointer(module.type_of(function, value));
-    let mut indices = Vec::new();
-    let mut is_plain_access = |inst: Inst| {
-        if matches!(function.insts[inst], InstData::Select { .. }) {
-            return function.result(inst).is_none_or(|result| !is_pointer(result));
-        }
-        let Some(access) = MemoryAccess::new(function, inst) else { return true };
-        let memory = std::mem::take(&mut indices);
-        let Ok(address) = Address::resolve_into(module, function, access.pointer, memory) else { return false };
-        let copied = match address.variable {
-            MemoryVariable::Global(_) => access.value.is_none(),
-            MemoryVariable::Argument(argument) => access.written && Some(&argument) == attributes,
-            MemoryVariable::Alloca(_) | MemoryVariable::MeshPayload => false,
-        };
-        let is_plain = !copied && access.fits(module, function, &address);
-        indices = address.indices;
-        is_plain
+/// Whether an access asks for no copy of a payload: it has the type of the part that its address
+/// leads to, passes no pointer into a variable of the module, and writes no attributes. A function
+/// with such accesses, in which control flow chooses no pointer, needs no copy.
+pub(super) fn is_plain(module: &Module, function: &Function, access: &MemoryAccess, address: &Address) -> bool {
+    let copied = match address.variable {
+        MemoryVariable::Global(_) => access.value.is_none(),
+        MemoryVariable::Argument(argument) => access.written && Some(&argument) == function.args.get(ATTRIBUTES),
+        MemoryVariable::Alloca(_) | MemoryVariable::MeshPayload => false,
     };
-    function.blocks.values().all(|block| {
-        !block.params.iter().any(|&param| is_pointer(param)) && block.insts.iter().all(|&inst| is_plain_access(inst))
-    })
+    !copied && access.fits(module, function, address)
 }
 
 /// The pointers of a function, in sets of those that may point into the same variables.

@@ -20,10 +20,12 @@ mod uses;
 
 use self::form::is_odd;
 pub use self::form::{LONGEST_OF_CORE, VectorForm, has_long_in_memory, longest};
-use self::rewriter::{KnownPaths, LARGEST, VectorRewriter, odd};
+use self::rewriter::{KnownPaths, LARGEST, VectorRewriter, cast_from, odd};
 use super::functions::placeholder;
 use super::growth::Growth;
-use crate::ir::{Const, ConstData, ConstKind, Func, InstData, Module, Type, TypeId, Types, Value, ValueKind};
+use crate::ir::{
+    Const, ConstData, ConstKind, Func, Function, Inst, InstData, Module, Type, TypeId, Types, Value, ValueKind,
+};
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
@@ -79,22 +81,33 @@ fn splits(module: &Module) -> bool {
         len if len > LARGEST => return true,
         _ => {}
     }
+    module.functions.values().any(|function| function.insts.keys().any(|inst| has_vector(module, function, inst)))
+}
+
+/// Whether an instruction is an operation on vectors.
+fn has_vector(module: &Module, function: &Function, inst: Inst) -> bool {
+    let InstData::Op { args, .. } = function.insts[inst] else { return false };
     let is_vector = |ty: TypeId| matches!(module.types[ty], Type::Vector { .. });
     // A load returns a vector and a status. A structure as an operand is the type of a resource.
-    let has = |ty: TypeId| match &module.types[ty] {
+    let has = |value: Value| match &module.types[module.type_of(function, value)] {
         Type::Struct { fields, .. } => fields.first().is_some_and(|&field| is_vector(field)),
-        _ => is_vector(ty),
+        Type::Vector { .. } => true,
+        _ => false,
     };
-    module.functions.values().any(|function| {
-        let ty = |value: Value| module.type_of(function, value);
-        function.insts.iter().any(|(inst, data)| match *data {
-            InstData::Op { args, .. } => {
-                function.result(inst).is_some_and(|result| has(ty(result)))
-                    || function.list(args).iter().any(|&operand| is_vector(ty(operand)))
-            }
-            _ => false,
-        })
-    })
+    function.result(inst).is_some_and(has)
+        || function.list(args).iter().any(|&operand| is_vector(module.type_of(function, operand)))
+}
+
+/// Whether the pass may rewrite an instruction in a function without vectors that SPIR-V's core does
+/// not have: an operation on vectors, or an access to a vector through a cast.
+pub(super) fn is_rewritten(module: &Module, function: &Function, inst: Inst) -> bool {
+    let (ptr, value) = match function.insts[inst] {
+        InstData::Load { ptr, .. } => (ptr, function.result(inst)),
+        InstData::Store { ptr, value, .. } => (ptr, Some(value)),
+        _ => return has_vector(module, function, inst),
+    };
+    value.is_some_and(|value| matches!(module.types[module.type_of(function, value)], Type::Vector { .. }))
+        && cast_from(&module.consts, function, ptr).is_some()
 }
 
 /// Whether each type has such a vector in it. Pointers to such vectors count if `pointees` is set.

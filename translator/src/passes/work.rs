@@ -1,75 +1,152 @@
-//! Whether the passes have anything to do.
+//! Which passes have anything to do.
 //!
-//! What a compiler writes seldom needs a pass. In: a verified module and its entry functions. Out:
-//! a
-//! [`Work`], found in one walk. What must hold: where [`any`](Work::any) is false, no pass but
-//! `vendor` changes the module.
+//! What a compiler writes seldom needs a pass. In: a verified module and its entry functions. Out: a
+//! [`Work`], found in one walk. What must hold: a pass that [`Work`] does not ask for would not
+//! change the module, unless another pass changes it before.
 
-use super::{functions, params, payloads, vectors, words};
-use crate::ir::{Func, InstData, Module, Type, TypeId, Value};
+use super::payloads::{self, MemoryAccess};
+use super::{VectorForm, functions, params, vectors, words};
+use crate::analysis::address::{Address, Index};
+use crate::ir::{BlockData, Func, Function, Inst, InstData, Module, Terminator, Type, TypeId, Value};
 use crate::ops::OpSet;
-use dxil_base::entity::PrimaryMap;
+use dxil_base::entity::{EntitySet, PrimaryMap};
 
 /// What the passes may have to do.
+#[derive(Default)]
 pub(super) struct Work {
     /// A value or a constant is an address.
     pub(super) has_addresses: bool,
-    /// Some pass but that of vendor intrinsics may change the module.
-    pub(super) any: bool,
     /// The operations of all functions.
     pub(super) operations: OpSet,
+    /// A function is called.
+    pub(super) has_calls: bool,
+    /// A parameter of a block always has the same value.
+    pub(super) has_needless_params: bool,
+    /// Code stands behind an operation that ends the invocation.
+    pub(super) has_ended_blocks: bool,
+    /// An operation has vectors, a vector is not one of SPIR-V's, or is accessed through a cast.
+    pub(super) has_vectors: bool,
+    /// Control flow chooses a handle or an address.
+    pub(super) has_choices: bool,
+    /// An access to memory is not a single access path, or control flow chooses an address.
+    pub(super) is_irregular: bool,
+    /// The functions that have payloads, and that one walk does not show to need no copy of any.
+    pub(super) payloads: Vec<Func>,
 }
 
 impl Work {
     /// Looks at each instruction, parameter, value and constant once.
     pub(super) fn find(module: &Module, entries: &[Func]) -> Self {
         let kinds: PrimaryMap<TypeId, u8> = module.types.iter().map(|(_, ty)| kind(ty)).collect();
-        let (mut used, mut operations, mut any) = (0, OpSet::default(), false);
-        let mut indices = Vec::new();
-        let is_asked = kinds.values().any(|kind| kind & (ADDRESS | VECTOR) != 0);
-        module.consts.iter().for_each(|(_, constant)| used |= kinds[constant.ty]);
-        for function in module.functions.values() {
-            let is_chosen = |value: Value| kinds[module.type_of(function, value)] & (HANDLE | ADDRESS) != 0;
-            if is_asked {
-                function.locals.iter().for_each(|local| used |= kinds[local.ty]);
-            }
-            for (inst, data) in function.insts.iter() {
-                match *data {
-                    InstData::Op { op, .. } => operations.insert(op),
-                    InstData::Call { .. } => any = true,
-                    InstData::Select { then, .. } => any |= is_chosen(then),
-                    InstData::Load { .. }
-                    | InstData::Store { .. }
-                    | InstData::AtomicRmw { .. }
-                    | InstData::CmpXchg { .. } => {
-                        any = any || words::is_irregular_access(module, function, inst, *data, &mut indices)
-                    }
-                    _ => {}
-                }
-            }
-            any |= function.blocks.values().flat_map(|block| &block.params).any(|&param| is_chosen(param))
-                || params::is_needed(function);
+        let mut entered = EntitySet::new();
+        entries.iter().for_each(|&entry| _ = entered.insert(entry));
+        let has_vectors = kinds.values().any(|kind| kind & VECTOR != 0);
+        let of_constants = module.consts.iter().fold(0, |all, (_, constant)| all | kinds[constant.ty]);
+        let mut walk = Walk { module, has_vectors, kinds, indices: Vec::new(), work: Self::default() };
+        walk.work.has_vectors = of_constants & ODD != 0 || vectors::uses_odd_vectors(module);
+        walk.work.has_addresses = of_constants & ADDRESS != 0;
+        for (func, function) in module.functions.iter() {
+            walk.function(func, function, entered.contains(func));
         }
-        // An entry function with arguments gets a payload.
-        let any = any
-            || used & VECTOR != 0
-            || vectors::uses_odd_vectors(module)
-            || entries.iter().any(|&func| !module.functions[func].args.is_empty())
-            || operations.iter().any(|op| functions::ends_invocation(op) || payloads::is_shader_call(op));
-        Self { has_addresses: used & ADDRESS != 0, any, operations }
+        walk.work
     }
+
+    /// Whether some pass but those of vendor intrinsics and hit objects may change the module.
+    pub(super) fn any(&self) -> bool {
+        let of_values = self.has_needless_params || self.has_vectors || self.has_choices;
+        of_values || self.has_calls || self.has_ended_blocks || self.is_irregular || !self.payloads.is_empty()
+    }
+}
+
+/// The walk over the functions of a module.
+struct Walk<'m> {
+    module: &'m Module,
+    kinds: PrimaryMap<TypeId, u8>,
+    /// Whether some type is a vector.
+    has_vectors: bool,
+    /// Memory that one address after the other uses.
+    indices: Vec<Index>,
+    work: Work,
+}
+
+impl Walk<'_> {
+    fn function(&mut self, func: Func, function: &Function, is_entered: bool) {
+        let (mut has_payload, mut is_plain) = (is_entered && !function.args.is_empty(), true);
+        self.work.has_addresses =
+            self.work.has_addresses || function.locals.iter().any(|local| self.kinds[local.ty] & ADDRESS != 0);
+        for block in function.blocks.values() {
+            block.params.iter().for_each(|&param| is_plain &= !self.choice(function, param));
+            for &inst in &block.insts {
+                let access = match function.insts[inst] {
+                    InstData::Op { op, .. } => {
+                        self.work.operations.insert(op);
+                        self.work.has_ended_blocks |= functions::ends_invocation(op) && !ends(block, inst);
+                        let access = MemoryAccess::new(function, inst);
+                        has_payload |= access.is_some();
+                        access
+                    }
+                    InstData::Call { .. } => {
+                        self.work.has_calls = true;
+                        None
+                    }
+                    InstData::Select { then, .. } => {
+                        is_plain &= !self.choice(function, then);
+                        None
+                    }
+                    _ => MemoryAccess::new(function, inst),
+                };
+                if let Some(access) = access {
+                    is_plain &= self.access(function, &access);
+                }
+                self.work.has_vectors =
+                    self.work.has_vectors || self.has_vectors && vectors::is_rewritten(self.module, function, inst);
+            }
+        }
+        self.work.has_needless_params |= params::is_needed(function);
+        if has_payload && !is_plain {
+            self.work.payloads.push(func);
+        }
+    }
+
+    /// Looks at a value that control flow may choose. Returns whether it is an address.
+    fn choice(&mut self, function: &Function, value: Value) -> bool {
+        let kind = self.kinds[self.module.type_of(function, value)];
+        self.work.has_choices |= kind & (HANDLE | ADDRESS) != 0;
+        self.work.is_irregular |= kind & ADDRESS != 0;
+        kind & ADDRESS != 0
+    }
+
+    /// Looks at an access to memory. Returns whether no payload needs a copy for it.
+    fn access(&mut self, function: &Function, access: &MemoryAccess) -> bool {
+        let memory = std::mem::take(&mut self.indices);
+        let address = Address::resolve_into(self.module, function, access.pointer, memory);
+        let ty = access.value.map(|value| self.module.type_of(function, value));
+        self.work.is_irregular |= ty.is_some_and(|ty| words::is_irregular(self.module, ty, address.as_ref()));
+        let Ok(address) = address else { return false };
+        let is_plain = payloads::is_plain(self.module, function, access, &address);
+        self.indices = address.indices;
+        is_plain
+    }
+}
+
+/// Whether a block ends with an instruction, and so the invocation.
+fn ends(block: &BlockData, inst: Inst) -> bool {
+    block.insts.last() == Some(&inst) && block.terminator == Terminator::Unreachable
 }
 
 /// The bits of the kinds of types that passes ask for.
 const HANDLE: u8 = 1;
 const ADDRESS: u8 = 2;
 const VECTOR: u8 = 4;
+/// A vector that SPIR-V's core does not have.
+const ODD: u8 = 8;
 
-/// The bit of a type's kind, if passes ask for it.
+/// The bits of a type's kind that passes ask for.
 fn kind(ty: &Type) -> u8 {
-    match ty {
+    match *ty {
         Type::Handle => HANDLE,
         Type::Pointer { .. } => ADDRESS,
+        Type::Vector { len, .. } if VectorForm::Core.is_odd(len) => VECTOR | ODD,
         Type::Vector { .. } => VECTOR,
         _ => 0,
     }

@@ -27,6 +27,20 @@ pub(super) fn odd(types: &Types, ty: TypeId) -> Option<(TypeId, u32)> {
     }
 }
 
+/// The pointer that a pointer is cast from.
+pub(super) fn cast_from(consts: &Consts, function: &Function, ptr: Value) -> Option<Value> {
+    match ptr.kind() {
+        ValueKind::Const(constant) => match consts[constant].kind {
+            ConstKind::Cast { value, .. } => Some(Value::constant(value)),
+            _ => None,
+        },
+        ValueKind::Local(_) => match function.def_inst(ptr) {
+            Some((_, &InstData::Cast { value, .. })) => Some(value),
+            _ => None,
+        },
+    }
+}
+
 /// The indexes that lead to each number of an object.
 pub(super) type Paths = Option<Rc<Vec<Vec<u32>>>>;
 
@@ -129,16 +143,7 @@ impl VectorRewriter<'_> {
     /// The element type and the addresses of a vector's elements, if they are accessed one by one.
     pub(super) fn elements(&mut self, ptr: Value, ty: TypeId) -> Option<(TypeId, Vec<Value>)> {
         let Type::Vector { element, len } = self.types[ty] else { return None };
-        let cast = match ptr.kind() {
-            ValueKind::Const(constant) => match self.consts[constant].kind {
-                ConstKind::Cast { value, .. } => Some(Value::constant(value)),
-                _ => None,
-            },
-            ValueKind::Local(_) => match self.function.def_inst(ptr) {
-                Some((_, &InstData::Cast { value, .. })) => Some(value),
-                _ => None,
-            },
-        };
+        let cast = cast_from(self.consts, self.function, ptr);
         let laid_over = cast.and_then(|base| Some((base, self.paths(base, ty, element, len)?)));
         // A vector in memory of its own is one object, unless SPIR-V does not have it.
         let (base, paths) = match laid_over {

@@ -26,7 +26,7 @@ mod tests;
 
 pub(super) use self::plan::WORD_ARRAYS;
 use self::survey::Survey;
-pub(super) use self::survey::is_irregular_access;
+pub(super) use self::survey::is_irregular;
 use super::functions::callees_first;
 use crate::ir::{Func, Module};
 use dxil_base::error::Result;
@@ -38,9 +38,6 @@ use dxil_base::limits::Fuel;
 /// `Limit` if the result would be too much code.
 pub(super) fn run(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool> {
     let functions = callees_first(module, entries);
-    if !survey::is_needed(module, &functions) {
-        return Ok(false);
-    }
     let sizes = module.sizes();
     let plan = Survey::new(module, &functions).plan(&sizes);
     if plan.arrays.is_empty() {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use foldhash::HashMap;
 
 use super::plan::{ArrayOffset, NO_ARRAY, Plan, WordArray};
-use crate::analysis::address::{Address, Index, Reason, same_bits};
+use crate::analysis::address::{Address, Reason, same_bits};
 use crate::ir::data_layout::Sizes;
 use crate::ir::{
     AddressSpace, Const, ConstKind, Def, Func, Function, Global, Inst, InstData, Module, Terminator, Type, TypeId,
@@ -17,22 +17,6 @@ use crate::ir::{
 };
 use dxil_base::entity::Entity;
 use dxil_base::limits;
-
-/// Whether the pass is needed: whether control flow chooses an address, or an access is not a
-/// single access path into a variable.
-pub(super) fn is_needed(module: &Module, functions: &[Func]) -> bool {
-    let mut indices = Vec::new();
-    functions.iter().map(|&func| &module.functions[func]).any(|function| {
-        let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));
-        function.blocks.values().any(|block| {
-            block.params.iter().any(|&param| is_pointer(param))
-                || block.insts.iter().any(|&inst| match function.insts[inst] {
-                    InstData::Select { .. } => function.result(inst).is_some_and(is_pointer),
-                    data => is_irregular_access(module, function, inst, data, &mut indices),
-                })
-        })
-    })
-}
 
 /// The address and the type of a load, store or atomic operation, and whether it is atomic.
 fn accessed(module: &Module, function: &Function, inst: Inst, data: InstData) -> Option<(Value, TypeId, bool)> {
@@ -45,25 +29,10 @@ fn accessed(module: &Module, function: &Function, inst: Inst, data: InstData) ->
     Some((ptr, module.type_of(function, value), atomic)).filter(|&(_, ty, _)| !module.types.is_pointer(ty))
 }
 
-/// Whether an instruction accesses memory otherwise than by a single access path into a variable.
-/// `indices` is memory that one access after the other uses.
-pub(in crate::passes) fn is_irregular_access(
-    module: &Module,
-    function: &Function,
-    inst: Inst,
-    data: InstData,
-    indices: &mut Vec<Index>,
-) -> bool {
-    accessed(module, function, inst, data).is_some_and(|(ptr, ty, _)| is_irregular(module, function, ptr, ty, indices))
-}
-
-/// Whether an access is not a single access path into a variable.
-fn is_irregular(module: &Module, function: &Function, ptr: Value, ty: TypeId, indices: &mut Vec<Index>) -> bool {
-    match Address::resolve_into(module, function, ptr, std::mem::take(indices)) {
-        Ok(address) => {
-            *indices = address.indices;
-            !same_bits(module, address.ty, ty)
-        }
+/// Whether an access of a type is not a single access path into a variable, given its address.
+pub(in crate::passes) fn is_irregular(module: &Module, ty: TypeId, address: Result<&Address, &Reason>) -> bool {
+    match address {
+        Ok(address) => !same_bits(module, address.ty, ty),
         Err(Reason::Irregular(_)) => true,
         // Lowering reports the error.
         Err(Reason::Malformed(_)) => false,
@@ -262,7 +231,7 @@ impl<'m> Survey<'m> {
     fn access(&mut self, func: Func, function: &Function, ptr: Value, ty: TypeId, atomic: bool) {
         let PointerNode::Node(node) = self.origin(func, ptr) else { return };
         self.accesses.push(PointerAccess { node, ty, atomic });
-        if is_irregular(self.module, function, ptr, ty, &mut Vec::new()) {
+        if is_irregular(self.module, ty, Address::resolve(self.module, function, ptr).as_ref()) {
             self.mark(node, |known| known.irregular = true);
         }
     }
