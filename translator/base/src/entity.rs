@@ -6,13 +6,14 @@
 //! hold: an index is used only with the map that made it, or with maps beside that one. Iteration
 //! is in index order, so results do not depend on hashing.
 
-use std::collections::hash_map::Entry;
 use std::fmt::Debug;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-use foldhash::HashMap;
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 /// A `u32` newtype that names one entity of a dense collection.
 pub trait Entity: Copy + Eq + Ord + Debug {
@@ -180,34 +181,36 @@ impl<K: Entity, V> FromIterator<V> for PrimaryMap<K, V> {
 #[derive(Clone, Debug)]
 pub struct UniqueMap<K, V> {
     items: PrimaryMap<K, V>,
-    keys: HashMap<V, K>,
+    /// The entities, by the hashes of their content.
+    keys: HashTable<K>,
+    hasher: RandomState,
 }
 
 impl<K, V> Default for UniqueMap<K, V> {
     fn default() -> Self {
-        Self { items: PrimaryMap::default(), keys: HashMap::default() }
+        Self { items: PrimaryMap::default(), keys: HashTable::new(), hasher: RandomState::default() }
     }
 }
 
-impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
+impl<K: Entity, V: Eq + Hash> UniqueMap<K, V> {
     /// The entity with this content. It is added if it is new.
     pub fn intern(&mut self, value: V) -> K {
-        match self.keys.entry(value) {
+        let Self { items, keys, hasher } = self;
+        let hash = |value: &V| hasher.hash_one(value);
+        match keys.entry(hash(&value), |&key| items[key] == value, |&key| hash(&items[key])) {
             Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let key = self.items.push(entry.key().clone());
-                *entry.insert(key)
-            }
+            Entry::Vacant(entry) => *entry.insert(items.push(value)).get(),
         }
     }
     /// Reserves memory for further entities.
     pub fn reserve(&mut self, entities: usize) {
-        self.items.reserve(entities);
-        self.keys.reserve(entities);
+        let Self { items, keys, hasher } = self;
+        items.reserve(entities);
+        keys.reserve(entities, |&key| hasher.hash_one(&items[key]));
     }
     /// The entity with this content, if there is one.
     pub fn find(&self, value: &V) -> Option<K> {
-        self.keys.get(value).copied()
+        self.keys.find(self.hasher.hash_one(value), |&key| self.items[key] == *value).copied()
     }
     /// Index and data pairs, in index order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
@@ -233,8 +236,8 @@ impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
 impl<K, V> UniqueMap<K, V> {
     /// The bytes that its elements and their index occupy, without what the elements point to.
     pub fn heap_bytes(&self) -> usize {
-        // The index holds a copy of each element as its key, the number, and one byte of the hash.
-        self.items.heap_bytes() + self.keys.capacity() * (size_of::<(V, K)>() + 1)
+        // The index has the number of each element, and one byte of the hash.
+        self.items.heap_bytes() + self.keys.capacity() * (size_of::<K>() + 1)
     }
 }
 

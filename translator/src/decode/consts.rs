@@ -95,9 +95,9 @@ impl Decoder<'_> {
         let constant = self.module.consts.intern(data);
         let added = self.module.consts.len() - self.charged_consts;
         self.charged_consts = self.module.consts.len();
-        // The table has the content of a constant twice: for its number, and as a key.
-        self.fuel.items::<(ConstData, ConstData, Const)>(Place::Input, IR, added)?;
-        self.fuel.items::<[Const; 2]>(Place::Input, IR, parts)?;
+        // A constant and its place in the index.
+        self.fuel.items::<(ConstData, Const)>(Place::Input, IR, added)?;
+        self.fuel.items::<Const>(Place::Input, IR, parts)?;
         Ok(constant)
     }
 

@@ -49,8 +49,6 @@ fn signature(signature: &Signature) -> usize {
 }
 
 fn module(module: &Module) -> usize {
-    // Types and constants are stored twice: in a list by id, and as keys of the map that finds
-    // their ids.
     let types = module.types.iter().map(|(_, ty)| match ty {
         Type::Struct { name, fields, .. } => name.len() + size_of_val::<[TypeId]>(fields),
         Type::Other(text) => text.len(),
@@ -63,7 +61,7 @@ fn module(module: &Module) -> usize {
     });
     let globals = module.globals.values().map(|global| global.name.len());
     let maps = module.types.heap_bytes() + module.consts.heap_bytes() + module.globals.heap_bytes();
-    let content = 2 * (types.sum::<usize>() + consts.sum::<usize>()) + globals.sum::<usize>();
+    let content = types.sum::<usize>() + consts.sum::<usize>() + globals.sum::<usize>();
     let debug = module.debug.as_ref().map_or(0, |debug| debug.heap_bytes());
     maps + content + debug + module.functions.heap_bytes() + module.functions.values().map(function).sum::<usize>()
 }
