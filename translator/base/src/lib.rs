@@ -1,6 +1,6 @@
 //! What every part of the translator stands on: the error type ([`error`]), named limits and the
 //! budget ([`limits`]), dense indexes and their maps ([`mod@entity`]), lists in one array
-//! ([`lists`]), integers and halves ([`integer`], [`half`]), what a device has enabled
+//! ([`lists`]), memory that a thread keeps ([`kept`]), integers and halves ([`integer`], [`half`]), what a device has enabled
 //! ([`feature`], [`profile`]), what its driver gets wrong ([`quirks`]), the text form of plain data
 //! ([`mod@text`]), names of the input ([`names`]), and HTML for the reports of tools ([`html`]).
 //!
@@ -19,6 +19,7 @@ pub mod feature;
 pub mod half;
 pub mod html;
 pub mod integer;
+pub mod kept;
 pub mod limits;
 pub mod lists;
 pub mod names;

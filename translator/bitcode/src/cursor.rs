@@ -193,6 +193,10 @@ impl<'a> Cursor<'a> {
             shift = (shift + width - 1).min(128);
         }
     }
+    /// The bytes from one bit to another, which both begin a byte.
+    pub fn whole_bytes(&self, start: u64, end: u64) -> &'a [u8] {
+        self.bytes.get((start / 8) as usize..(end / 8) as usize).unwrap_or_default()
+    }
     /// Moves to the next multiple of 32 bits from the start.
     #[inline]
     pub fn align32(&mut self) {

@@ -22,6 +22,9 @@ const ENTER_SUBBLOCK: u64 = 1;
 const DEFINE_ABBREV: u64 = 2;
 const UNABBREV_RECORD: u64 = 3;
 const FIRST_ABBREV: u64 = 4;
+/// How many `BLOCKINFO` blocks a thread remembers, and the largest.
+const KNOWN: usize = 4;
+const KNOWN_BYTES: usize = 1 << 12;
 /// Abbreviation ids outside of any block have two bits.
 const TOP_WIDTH: u32 = 2;
 
@@ -79,9 +82,9 @@ struct BlockScope {
     width: u32,
     /// The bits that an abbreviation id keeps.
     mask: u64,
-    /// The list of [`Stream::info`] that the first abbreviations of the block are from, and its
-    /// length when the block was entered.
-    info: u32,
+    /// The list of [`BlockInfo`] that the first abbreviations of the block are from, and its length
+    /// when the block was entered.
+    list: Option<u32>,
     inherited: u32,
     /// Start of the block's own abbreviations in [`Stream::own`].
     own: u32,
@@ -251,14 +254,39 @@ pub(super) struct Stream<'a> {
     ops: Vec<Op>,
     /// Abbreviations defined inside the open blocks.
     own: Vec<Abbrev>,
-    /// Lists of abbreviations from `BLOCKINFO`. [`info_of`](Self::info_of) maps a block id to its
-    /// list. The first list belongs to no block.
-    info: Vec<Vec<Abbrev>>,
-    info_of: HashMap<u32, u32>,
+    /// What `BLOCKINFO` says.
+    info: BlockInfo,
+    /// Blocks that were read before, and the one that [`info`](Self::info) is from as the last.
+    known: Vec<KnownInfo>,
     /// The number of literal operands that may still be made.
     literals: u64,
-    /// The number of records in `BLOCKINFO` so far, and of their operands.
-    info_records: usize,
+}
+
+/// What `BLOCKINFO` says: the abbreviations that blocks begin with.
+#[derive(Clone, Debug, Default)]
+struct BlockInfo {
+    /// Lists of abbreviations.
+    lists: Vec<Vec<Abbrev>>,
+    /// By block id: its list.
+    list_of: HashMap<u32, u32>,
+    /// The number of records so far, and of their operands.
+    records: usize,
+}
+
+/// A `BLOCKINFO` block that was read, with what it said. A compiler writes it the same for all
+/// modules but for the bits of a type's number. So a thread compares it with those before, and takes
+/// what an equal one said.
+#[derive(Clone, Debug)]
+struct KnownInfo {
+    /// Its bytes, and the bits of its abbreviation ids.
+    content: Vec<u8>,
+    width: u32,
+    /// The operands of its abbreviations.
+    ops: Vec<Op>,
+    /// The number of literal operands in its own records.
+    literals: u64,
+    /// What it says, while no stream has it.
+    info: BlockInfo,
 }
 
 /// Memory of a stream, for another one.
@@ -267,40 +295,47 @@ pub(super) struct StreamMemory {
     outer: Vec<BlockScope>,
     ops: Vec<Op>,
     own: Vec<Abbrev>,
-    info_of: HashMap<u32, u32>,
+    known: Vec<KnownInfo>,
 }
 
 impl StreamMemory {
     pub fn clear(&mut self) {
-        let Self { outer, ops, own, info_of } = self;
+        let Self { outer, ops, own, known: _ } = self;
         outer.clear();
         ops.clear();
         own.clear();
-        info_of.clear();
     }
 }
 
 impl<'a> Stream<'a> {
     /// A stream at the start of `bytes`, which are `base` bytes into the input.
     pub fn new(bytes: &'a [u8], base: usize, memory: StreamMemory) -> Self {
-        let StreamMemory { outer, ops, own, info_of } = memory;
+        let StreamMemory { outer, ops, own, known } = memory;
         Self {
             cursor: Cursor::new(bytes, base),
-            scope: BlockScope { width: TOP_WIDTH, mask: (1 << TOP_WIDTH) - 1, info: 0, inherited: 0, own: 0, end: 0 },
+            scope: BlockScope {
+                width: TOP_WIDTH,
+                mask: (1 << TOP_WIDTH) - 1,
+                list: None,
+                inherited: 0,
+                own: 0,
+                end: 0,
+            },
             outer,
             ops,
             own,
-            info: vec![Vec::new()],
-            info_of,
+            info: BlockInfo::default(),
+            known,
             literals: bytes.len() as u64 * 8,
-            info_records: 0,
         }
     }
-    /// Its memory. Nothing can be read after it.
-    pub fn take_memory(&mut self) -> StreamMemory {
-        let Self { outer, ops, own, info_of, .. } = self;
-        let memory = (std::mem::take(outer), std::mem::take(ops), std::mem::take(own), std::mem::take(info_of));
-        StreamMemory { outer: memory.0, ops: memory.1, own: memory.2, info_of: memory.3 }
+    /// Its memory.
+    pub fn memory(self) -> StreamMemory {
+        let Self { outer, ops, own, info, mut known, .. } = self;
+        if let Some(known) = known.last_mut().filter(|known| known.info.lists.is_empty()) {
+            known.info = info;
+        }
+        StreamMemory { outer, ops, own, known }
     }
     /// The current place.
     pub fn place(&self) -> Place {
@@ -428,14 +463,14 @@ impl<'a> Stream<'a> {
     /// Enters a block.
     pub fn enter(&mut self, start: BlockStart) -> Result<()> {
         limits::check(start.place, "nested blocks", self.outer.len() + 1, limits::BLOCK_NESTING)?;
-        let info = self.info_of.get(&start.id).copied().unwrap_or(0);
+        let list = self.info.list_of.get(&start.id).copied();
         self.cursor.seek(start.body);
         self.outer.push(self.scope);
         self.scope = BlockScope {
             width: start.width,
             mask: (1 << start.width) - 1,
-            info,
-            inherited: self.info.get(info as usize).map_or(0, Vec::len) as u32,
+            list,
+            inherited: list.and_then(|list| self.info.lists.get(list as usize)).map_or(0, Vec::len) as u32,
             own: self.own.len() as u32,
             end: start.end,
         };
@@ -526,6 +561,37 @@ impl<'a> Stream<'a> {
     }
 
     fn block_info(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
+        let is_first = self.ops.is_empty() && self.info.lists.is_empty();
+        let content = self.cursor.whole_bytes(start.body, start.end);
+        let is_same = |known: &KnownInfo| known.width == start.width && known.content == content;
+        if is_first
+            && let Some(at) = self.known.iter().rposition(is_same)
+            && let Some(literals) = self.literals.checked_sub(self.known[at].literals)
+        {
+            limits::check(start.place, "nested blocks", self.outer.len() + 1, limits::BLOCK_NESTING)?;
+            self.known[at..].rotate_left(1);
+            let Some(known) = self.known.last_mut() else { return Ok(()) };
+            self.literals = literals;
+            self.ops.extend_from_slice(&known.ops);
+            self.info = std::mem::take(&mut known.info);
+            self.skip(start);
+            return Ok(());
+        }
+        if !is_first {
+            // The last one would get what this block says besides.
+            self.known.pop();
+        }
+        let literals = self.literals;
+        self.read_block_info(start, record)?;
+        if is_first && content.len() <= KNOWN_BYTES {
+            self.known.drain(..(self.known.len() + 1).saturating_sub(KNOWN));
+            let (content, ops, literals) = (content.to_vec(), self.ops.clone(), literals - self.literals);
+            self.known.push(KnownInfo { content, width: start.width, ops, literals, info: BlockInfo::default() });
+        }
+        Ok(())
+    }
+
+    fn read_block_info(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.enter(start)?;
         let mut list = None;
         loop {
@@ -539,7 +605,7 @@ impl<'a> Stream<'a> {
                 DEFINE_ABBREV => {
                     let abbrev = self.define()?;
                     let place = self.place();
-                    let Some(list) = list.and_then(|i: u32| self.info.get_mut(i as usize)) else {
+                    let Some(list) = list.and_then(|list: u32| self.info.lists.get_mut(list as usize)) else {
                         return Err(malformed!(place, "BLOCKINFO defines an abbreviation before it names a block"));
                     };
                     limits::check(place, "abbreviations", list.len() + 1, limits::ABBREVIATIONS)?;
@@ -550,8 +616,8 @@ impl<'a> Stream<'a> {
                 id => self.abbreviated(bit, id, record)?,
             }
             // No other part charges these records. A record of literals takes a few bits.
-            self.info_records = self.info_records.saturating_add(record.ops.len() + 1);
-            let (place, count) = (record.place(), self.info_records);
+            self.info.records = self.info.records.saturating_add(record.ops.len() + 1);
+            let (place, count) = (record.place(), self.info.records);
             limits::check(place, "records and operands in BLOCKINFO", count, limits::BLOCK_INFO_RECORDS)?;
             if record.code == blockinfo::SETBID {
                 let id = record.op(0)?;
@@ -561,11 +627,11 @@ impl<'a> Stream<'a> {
                         "BLOCKINFO names block id {id}, which does not fit in 32 bits"
                     ));
                 };
-                let next = self.info.len();
-                limits::check(record.place(), "block ids in BLOCKINFO", next, limits::ABBREVIATIONS)?;
-                let index = *self.info_of.entry(id).or_insert(next as u32);
+                let next = self.info.lists.len();
+                limits::check(record.place(), "block ids in BLOCKINFO", next + 1, limits::ABBREVIATIONS)?;
+                let index = *self.info.list_of.entry(id).or_insert(next as u32);
                 if index as usize == next {
-                    self.info.push(Vec::with_capacity(8));
+                    self.info.lists.push(Vec::with_capacity(8));
                 }
                 list = Some(index);
             }
@@ -621,7 +687,7 @@ impl<'a> Stream<'a> {
     fn abbreviation(&self, id: u64) -> Option<&Abbrev> {
         let index = id.checked_sub(FIRST_ABBREV)? as usize;
         match index.checked_sub(self.scope.inherited as usize) {
-            None => self.info.get(self.scope.info as usize)?.get(index),
+            None => self.info.lists.get(self.scope.list? as usize)?.get(index),
             Some(own) => self.own.get((self.scope.own as usize).checked_add(own)?),
         }
     }

@@ -70,6 +70,7 @@ fn parse(bitcode: &[u8], other: &Program) -> Result<Program> {
     let mut bodies = bitcode::Bodies::open(bitcode, &fuel)?;
     let metadata = metadata::read(bodies.module())?;
     let mut decoded = decode::decode_bodies(&mut bodies, &fuel)?;
+    bodies.close();
     let mut program = front::program(&mut decoded, metadata, VectorForm::Long, &fuel)?;
     program.input_bytes = other.input_bytes;
     program.named_part.clone_from(&other.named_part);

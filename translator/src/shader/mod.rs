@@ -178,7 +178,7 @@ impl Shader {
                 subobjects = Subobjects::read(&data)?;
             }
         }
-        drop(bodies);
+        bodies.close();
         let mut parsed = front::program(&mut decoded, metadata, VectorForm::Core, fuel).map_err(located)?;
         let long_vectors = LongVectorVersion::new(program.bitcode, &parsed);
         parsed.input_bytes = bytes.len();

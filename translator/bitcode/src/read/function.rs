@@ -35,12 +35,12 @@ impl<'a> Reader<'a> {
         start: BlockStart,
         record: &mut Record<'a>,
         visit: impl FnOnce(&Module, &Body, usize) -> Result<V>,
-    ) -> Result<(V, Body)> {
+    ) -> Result<(V, Box<Body>)> {
         let Function { ty, .. } = self.module.functions[function];
         // Instructions that compilers write take four bytes or more in all but a few functions.
         let capacity = (start.bytes() / 4).min(RESERVED).min(self.reserve);
         self.reserve -= capacity;
-        let mut body = std::mem::take(&mut self.body);
+        let mut body = self.body.take().unwrap_or_default();
         body.clear();
         body.first_value = self.module.values.len() as u32;
         body.operands.reserve(capacity);

@@ -5,14 +5,14 @@
 //! for the next module that the thread reads. What must hold: nothing but capacity passes from one
 //! module to the next, and a thread keeps no more than a few megabytes.
 
-use std::cell::Cell;
-
 use crate::body::Body;
 use crate::module::Module;
 use crate::stream::{Numbers, StreamMemory};
+use dxil_base::kept::{self, Kept};
 use dxil_base::limits::Fuel;
 
 use super::checked::{CheckState, ForwardReference};
+use super::reader::Derived;
 
 /// The most bytes that a module may have been charged for, so that its memory is kept.
 const KEPT_BYTES: u64 = 1 << 20;
@@ -20,14 +20,15 @@ const KEPT_BYTES: u64 = 1 << 20;
 const KEPT_INPUT: usize = 1 << 16;
 
 thread_local! {
-    static KEPT: Cell<Option<Memory>> = const { Cell::new(None) };
+    static KEPT: Kept<Memory> = const { Kept::new(None) };
 }
 
 /// Lists whose items nobody needs.
 #[derive(Default)]
 pub(super) struct Memory {
-    pub module: Module,
-    pub body: Body,
+    pub module: Box<Module>,
+    pub derived: Derived,
+    pub body: Option<Box<Body>>,
     pub checked: CheckState,
     pub expected: Vec<ForwardReference>,
     pub stream: StreamMemory,
@@ -37,7 +38,7 @@ pub(super) struct Memory {
 impl Memory {
     /// The memory that the thread keeps. The thread has none until it is kept again.
     pub fn take() -> Self {
-        KEPT.try_with(Cell::take).ok().flatten().unwrap_or_default()
+        kept::take(&KEPT)
     }
 
     /// Keeps memory, unless it is too much. `input` is the number of bytes of the bitcode that was
@@ -47,13 +48,13 @@ impl Memory {
             return;
         }
         // The next body clears the one before.
-        let Self { module, body: _, checked, expected, stream, record } = &mut self;
+        let Self { module, derived, body: _, checked, expected, stream, record } = &mut self;
         module.clear();
+        derived.0.clear();
         checked.clear();
         expected.clear();
         stream.clear();
         record.clear();
-        // A thread that ends keeps nothing.
-        _ = KEPT.try_with(|kept| kept.set(Some(self)));
+        kept::keep(&KEPT, self);
     }
 }

@@ -79,22 +79,6 @@ pub struct Bodies<'a> {
     input: usize,
 }
 
-/// The thread reads its next module into the memory of this one.
-impl Drop for Bodies<'_> {
-    fn drop(&mut self) {
-        let Self { reader, record, input, .. } = self;
-        let memory = Memory {
-            module: std::mem::take(&mut reader.module),
-            body: std::mem::take(&mut reader.body),
-            checked: std::mem::take(&mut reader.checked),
-            expected: std::mem::take(&mut reader.expected),
-            stream: reader.stream.take_memory(),
-            record: std::mem::take(&mut record.ops),
-        };
-        memory.keep(reader.fuel, *input);
-    }
-}
-
 impl<'a> Bodies<'a> {
     /// Reads all of a module but the bodies, as [`read_within`] does.
     ///
@@ -136,10 +120,18 @@ impl<'a> Bodies<'a> {
         let (values, metadata) = (self.module().values.len(), self.module().metadata.len());
         let visit = |module: &Module, body: &Body, capacity: usize| visit(function, module, body, capacity);
         let (visitor, body) = self.reader.body(function, start, &mut self.record, visit)?;
-        self.reader.body = body;
+        self.reader.body = Some(body);
         self.reader.module.values.truncate(values);
         self.reader.module.metadata.truncate(metadata);
         Ok(Some(visitor))
+    }
+
+    /// Gives the thread's next module the memory of this one.
+    pub fn close(self) {
+        let Reader { stream, fuel, module, derived, expected, checked, body, .. } = self.reader;
+        let memory =
+            Memory { module, derived, body, checked, expected, stream: stream.memory(), record: self.record.ops };
+        memory.keep(fuel, self.input);
     }
 
     /// The module with the bodies that are left.
@@ -155,9 +147,11 @@ impl<'a> Bodies<'a> {
             let module = &mut reader.module;
             body.values = module.values.split_off(body.first_value as usize);
             body.metadata = module.metadata.split_off(metadata);
-            module.functions[function].body = Some(Body { insts, ..body });
+            module.functions[function].body = Some(Body { insts, ..*body });
         }
-        Ok(std::mem::take(&mut self.reader.module))
+        let module = std::mem::take(&mut *self.reader.module);
+        self.close();
+        Ok(module)
     }
 
     /// The next function with a body, and its body.

@@ -23,7 +23,7 @@ pub(super) struct BodyReader<'r, 'a, V> {
     pub r: &'r mut Reader<'a>,
     /// What gets the instructions.
     pub visitor: &'r mut V,
-    pub body: Body,
+    pub body: Box<Body>,
     /// The number of instructions so far.
     pub count: usize,
     /// The number of blocks that the body declares.

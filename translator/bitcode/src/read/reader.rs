@@ -69,7 +69,7 @@ pub(super) struct Reader<'a> {
     pub fuel: &'a Fuel,
     /// Whether debug information is read.
     pub debug: bool,
-    pub module: Module,
+    pub module: Box<Module>,
     pub derived: Derived,
     /// `i1`, if it was asked for.
     pub boolean: Option<TypeId>,
@@ -93,7 +93,7 @@ pub(super) struct Reader<'a> {
     pub reserve: usize,
     pub checked: CheckState,
     /// A body whose memory the next one gets.
-    pub body: Body,
+    pub body: Option<Box<Body>>,
 }
 
 impl<'a> Reader<'a> {
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         // Capacities are estimated from the size of the input, in the proportions that compilers
         // write. Growing step by step would cost more than reading.
         let bytes = (stream.remaining() / 8).min(32 * RESERVED as u64) as usize;
-        let Memory { mut module, body, mut checked, mut expected, .. } = memory;
+        let Memory { mut module, derived, body, mut checked, mut expected, .. } = memory;
         module.types.reserve(bytes / 64);
         module.values.reserve(bytes / 64);
         module.constants.reserve(bytes / 32);
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
             fuel,
             debug: false,
             module,
-            derived: Derived::default(),
+            derived,
             boolean: None,
             numbered_types: 0,
             relative_ids: false,

@@ -89,6 +89,63 @@ fn block_info_gives_abbreviations_before_a_blocks_own() {
     has_line(&module, "@3 = constant i32 7");
 }
 
+/// A thread takes what an equal block said before. A module must not notice.
+#[test]
+fn block_info_of_one_module_is_not_that_of_another() {
+    // A constant is written in six bits, or in as many as the block says.
+    let (wide, own) = (|width| [Op::Literal(4), Op::Fixed(width)], [Op::Literal(1), Op::Fixed(5)]);
+    let info = |w: &mut BitWriter, width| {
+        w.block(0, 2, |w| {
+            w.record(1, &[CONSTANTS_BLOCK]);
+            w.define(&wide(width));
+        });
+    };
+    let constant = |w: &mut BitWriter, id, width| {
+        w.block(CONSTANTS_BLOCK, 4, |w| {
+            w.record(1, &[I32]);
+            w.abbreviated(id, &wide(width), &[signed(width.into())], &[]);
+            w.abbreviated(id, &wide(width), &[signed(5)], &[]);
+        });
+        w.record(7, &[I32, 3, 1, 0, 0, 0]);
+    };
+    let one = |width| {
+        raw_module(1, |w| {
+            info(w, width);
+            types(w);
+            constant(w, 4, width);
+            // Its own abbreviation comes right after the one of the block above.
+            w.block(CONSTANTS_BLOCK, 4, |w| {
+                w.define(&own);
+                w.abbreviated(5, &own, &[I64], &[]);
+                w.record(4, &[signed(1000)]);
+            });
+            w.record(7, &[I64, 3, 4, 0, 0, 0]);
+        })
+    };
+    let two = raw_module(1, |w| {
+        info(w, 7);
+        info(w, 9);
+        types(w);
+        constant(w, 5, 9);
+    });
+    let none = raw_module(1, |w| {
+        types(w);
+        constant(w, 4, 7);
+    });
+    let all =
+        [one(7), one(7), two.clone(), one(7), one(8), none, one(7), two, one(9), one(10), one(11), one(12), one(7)];
+    let read =
+        |bytes: &[u8]| dxil_bitcode::read(bytes).map(|module| module.to_string()).map_err(|error| error.to_string());
+    let alone = |bytes: &Vec<u8>| std::thread::scope(|scope| scope.spawn(|| read(bytes)).join().unwrap());
+    for (at, bytes) in all.iter().enumerate() {
+        assert_eq!(read(bytes), alone(bytes), "module {at}");
+    }
+    assert!(read(&all[5]).unwrap_err().contains("abbreviation 4 is not defined here"));
+    for (at, width) in [(0, 7), (2, 9), (4, 8), (12, 7)] {
+        assert!(read(&all[at]).unwrap().contains(&format!("constant i32 {width}")), "module {at}");
+    }
+}
+
 #[test]
 fn abbreviations_end_with_their_block() {
     let bytes = raw_module(1, |w| {
