@@ -32,6 +32,18 @@ pub(super) enum Requirement {
     Float(u32),
 }
 
+/// What a capability needs and a profile does not have.
+enum Need {
+    /// A later version of SPIR-V.
+    Version((u8, u8)),
+    /// One of these features.
+    Feature(&'static [Feature]),
+    /// A bit of `VkSubgroupFeatureFlags`.
+    Subgroup(u32),
+    /// A property of the float controls.
+    Float,
+}
+
 /// An extension, and the first SPIR-V version that does not need it.
 pub(super) type Extension = (&'static str, (u8, u8));
 
@@ -322,17 +334,22 @@ impl<'p> Caps<'p> {
     /// # Errors
     /// `MissingFeature` with the first feature; the message names all.
     pub fn require_any(&self, features: &[Feature]) -> Result<()> {
-        if features.iter().any(|&f| self.enabled(f)) {
-            return Ok(());
-        }
+        if self.any(features) { Ok(()) } else { Err(self.missing_any(features)) }
+    }
+
+    fn any(&self, features: &[Feature]) -> bool {
+        features.iter().any(|&feature| self.enabled(feature))
+    }
+
+    #[cold]
+    fn missing_any(&self, features: &[Feature]) -> Error {
         match features {
-            &[only] => Err(self.missing(only, "the shader")),
+            &[only] => self.missing(only, "the shader"),
             [first, rest @ ..] => {
                 let others: Vec<String> = rest.iter().map(|f| f.to_string()).collect();
-                let what = format!("the shader (or one of {})", others.join(", "));
-                Err(self.missing(*first, &what))
+                self.missing(*first, &format!("the shader (or one of {})", others.join(", ")))
             }
-            [] => Err(bug!(self.place, "one feature of an empty list was required")),
+            [] => bug!(self.place, "one feature of an empty list was required"),
         }
     }
 
@@ -348,7 +365,7 @@ impl<'p> Caps<'p> {
     /// Whether [`capability`](Self::capability) would succeed. Lowerings choose between forms by
     /// it.
     pub fn allows(&self, capability: Capability) -> bool {
-        RULES.iter().find(|r| r.capability == capability).is_some_and(|rule| self.check(rule).is_ok())
+        RULES.iter().find(|r| r.capability == capability).is_some_and(|rule| self.missed(rule).is_none())
     }
 
     /// Declares a capability, and its extension if the SPIR-V version does not include it.
@@ -378,48 +395,54 @@ impl<'p> Caps<'p> {
     }
 
     fn check(&self, rule: &Rule) -> Result<()> {
-        // No extension provides the capability in older versions.
-        if let Some(("", (major, minor))) = rule.extension
-            && self.version < (major, minor)
-        {
-            let capability = rule.capability;
-            return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor} or later"));
+        match self.missed(rule) {
+            None => Ok(()),
+            Some(need) => Err(self.refusal(rule.capability, need)),
         }
-        // The feature comes first: without it a newer SPIR-V version does not help.
-        self.check_features(rule)?;
-        let (major, minor) = least_version(rule.capability);
-        if self.version < (major, minor) {
-            let capability = rule.capability;
-            return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor} or later"));
-        }
-        Ok(())
     }
 
-    fn check_features(&self, rule: &Rule) -> Result<()> {
-        let (features, also) = match rule.allow {
-            Requirement::Always => return Ok(()),
-            Requirement::Any(features) => (features, false),
-            Requirement::AnyOrApi(features, api) => (features, self.profile.api >= api),
-            Requirement::Subgroup(bit) if self.profile.subgroup.operations & bit == 0 => {
-                let capability = rule.capability;
-                return Err(unsupported!(
-                    self.place,
-                    "{capability:?} needs bit {bit:#x} of VkPhysicalDeviceSubgroupProperties::supportedOperations, which the device does not have"
-                ));
-            }
-            Requirement::Subgroup(_) => return Ok(()),
+    /// What a capability needs and the profile does not have.
+    fn missed(&self, rule: &Rule) -> Option<Need> {
+        // No extension provides the capability in older versions.
+        if let Some(("", core)) = rule.extension
+            && self.version < core
+        {
+            return Some(Need::Version(core));
+        }
+        // The feature comes first: without it a newer SPIR-V version does not help.
+        let (profile, features) =
+            (self.profile, |all: &'static [Feature]| (!self.any(all)).then_some(Need::Feature(all)));
+        let need = match rule.allow {
+            Requirement::Always => None,
+            Requirement::Any(all) => features(all),
+            Requirement::AnyOrApi(_, api) if profile.api >= api => None,
+            Requirement::AnyOrApi(all, _) => features(all),
+            Requirement::Subgroup(bit) => (profile.subgroup.operations & bit == 0).then_some(Need::Subgroup(bit)),
             Requirement::Float(bit) => {
-                if [16, 32, 64].into_iter().any(|width| self.has_float_control(width, bit)) {
-                    return Ok(());
-                }
-                let capability = rule.capability;
-                return Err(unsupported!(
-                    self.place,
-                    "{capability:?} needs a property of VkPhysicalDeviceFloatControlsProperties that the device does not have"
-                ));
+                let has = [16, 32, 64].into_iter().any(|width| self.has_float_control(width, bit));
+                (!has).then_some(Need::Float)
             }
         };
-        if also { Ok(()) } else { self.require_any(features) }
+        let least = least_version(rule.capability);
+        need.or_else(|| (self.version < least).then_some(Need::Version(least)))
+    }
+
+    #[cold]
+    fn refusal(&self, capability: Capability, need: Need) -> Error {
+        match need {
+            Need::Version((major, minor)) => {
+                unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor} or later")
+            }
+            Need::Feature(features) => self.missing_any(features),
+            Need::Subgroup(bit) => unsupported!(
+                self.place,
+                "{capability:?} needs bit {bit:#x} of VkPhysicalDeviceSubgroupProperties::supportedOperations, which the device does not have"
+            ),
+            Need::Float => unsupported!(
+                self.place,
+                "{capability:?} needs a property of VkPhysicalDeviceFloatControlsProperties that the device does not have"
+            ),
+        }
     }
 
     fn extension(&mut self, name: &'static str) {

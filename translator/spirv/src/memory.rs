@@ -4,14 +4,15 @@
 //! the thread builds. What must hold: nothing but capacity passes from one module to the next, and
 //! a thread keeps no more than a few megabytes.
 
-use std::cell::Cell;
-
 use super::intern::{IdInfo, Interner};
 use super::values::Values;
-use super::words::Section;
+use super::words::{Id, Section};
+use dxil_base::kept::{self, Kept};
+use foldhash::{HashMap, HashSet};
+use rspirv::spirv::StorageClass;
 
 thread_local! {
-    static MEMORY: Cell<Option<Memory>> = const { Cell::new(None) };
+    static MEMORY: Kept<Memory> = const { Kept::new(None) };
 }
 
 /// Lists without items.
@@ -20,10 +21,18 @@ pub(super) struct Memory {
     pub ids: Vec<IdInfo>,
     pub interner: Interner,
     pub scratch: Vec<u32>,
+    pub narrow: HashMap<Id, (bool, bool)>,
+    pub decorated: HashSet<[u32; 4]>,
+    pub interface: Vec<(Id, StorageClass)>,
+    pub head: Section,
+    pub ext_imports: Section,
+    pub execution_modes: Section,
     pub names: Section,
     pub annotations: Section,
     pub globals: Section,
+    pub functions: Section,
     pub locals: Section,
+    pub code: Section,
     pub values: Values,
 }
 
@@ -33,18 +42,23 @@ impl Memory {
 
     /// The memory that the thread keeps. The thread has none until it keeps some again.
     pub fn take() -> Self {
-        MEMORY.try_with(Cell::take).ok().flatten().unwrap_or_default()
+        kept::take(&MEMORY)
     }
 
     /// Keeps memory, without what is in it.
     pub fn keep(mut self) {
-        let Self { ids, interner, scratch, names, annotations, globals, locals, values } = &mut self;
+        let Self { ids, interner, scratch, narrow, decorated, interface, values, .. } = &mut self;
         ids.clear();
         interner.clear();
         scratch.clear();
+        narrow.clear();
+        decorated.clear();
+        interface.clear();
         values.clear();
-        [names, annotations, globals, locals].into_iter().for_each(Section::clear);
-        // A thread that ends keeps nothing.
-        _ = MEMORY.try_with(|kept| kept.set(Some(self)));
+        let Self { head, ext_imports, execution_modes, names, annotations, globals, functions, locals, code, .. } =
+            &mut self;
+        let sections = [head, ext_imports, execution_modes, names, annotations, globals, functions, locals, code];
+        sections.into_iter().for_each(Section::clear);
+        kept::keep(&MEMORY, self);
     }
 }

@@ -46,6 +46,8 @@ pub struct Module<'p> {
     /// Whether the types that were asked for hold 8-bit and 16-bit numbers.
     pub(super) narrow: HashMap<Id, (bool, bool)>,
 
+    /// What [`finish`](Self::finish) writes before all else.
+    head: Section,
     pub(super) ext_imports: Section,
     pub(super) glsl: Option<Id>,
     pub(super) entry_points: Vec<EntryPoint>,
@@ -100,7 +102,24 @@ impl<'p> Module<'p> {
     /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to that
     /// of the profile. `emit_names` tells whether OpName and OpMemberName are written.
     pub fn new(profile: &'p DeviceProfile, version: (u8, u8), emit_names: bool) -> Self {
-        let Memory { mut ids, interner, scratch, names, annotations, globals, locals, values } = Memory::take();
+        let Memory {
+            mut ids,
+            interner,
+            scratch,
+            narrow,
+            decorated,
+            interface,
+            head,
+            ext_imports,
+            execution_modes,
+            names,
+            annotations,
+            globals,
+            functions,
+            locals,
+            code,
+            values,
+        } = Memory::take();
         ids.push(IdInfo::default());
         let mut module = Module {
             caps: Caps::new(profile, version),
@@ -114,23 +133,24 @@ impl<'p> Module<'p> {
             interner,
             common: CommonIds::default(),
             scratch,
-            narrow: HashMap::default(),
-            ext_imports: Section::default(),
+            narrow,
+            head,
+            ext_imports,
             glsl: None,
             entry_points: Vec::new(),
-            execution_modes: Section::default(),
+            execution_modes,
             names,
             annotations,
-            decorated: HashSet::default(),
+            decorated,
             globals,
-            interface: Vec::new(),
+            interface,
             variables_before: 0,
             entries_before: 0,
-            functions: Section::default(),
+            functions,
             lines: Lines::default(),
             line_is_due: false,
             locals,
-            code: Section::default(),
+            code,
             values,
             locals_at: None,
             in_function: false,
@@ -366,7 +386,7 @@ impl<'p> Module<'p> {
         self.charge()?;
         let (major, minor) = self.caps.version();
         let bound = self.ids.len() as u32;
-        let mut head = Section::default();
+        let mut head = std::mem::take(&mut self.head);
         head.put([rspirv::spirv::MAGIC_NUMBER, u32::from(major) << 16 | u32::from(minor) << 8, 0, bound, 0]);
         self.caps.write(&mut head);
         head.put_all(&self.ext_imports);
@@ -390,13 +410,33 @@ impl<'p> Module<'p> {
             with_string(&mut head, Op::EntryPoint, &operands, &entry.name, &interface);
         }
         let Lines { strings, sources, .. } = &self.lines;
-        let before = [&head, &self.execution_modes, strings, sources, &self.names, &self.annotations, &self.globals];
-        let words = std::mem::take(&mut self.functions).after(&before);
+        let Self { execution_modes, names, annotations, globals, functions, .. } = &self;
+        let words = [&head, execution_modes, strings, sources, names, annotations, globals, functions];
+        let words = words.map(|section| &**section).concat();
         limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
         check_stream(&words)?;
         if self.ids.len().max(words.len()) <= Memory::MOST {
-            let Self { ids, interner, scratch, names, annotations, globals, locals, values, .. } = self;
-            Memory { ids, interner, scratch, names, annotations, globals, locals, values }.keep();
+            let Self { ids, interner, scratch, narrow, decorated, interface, ext_imports, execution_modes, .. } = self;
+            let Self { names, annotations, globals, functions, locals, code, values, .. } = self;
+            Memory {
+                ids,
+                interner,
+                scratch,
+                narrow,
+                decorated,
+                interface,
+                head,
+                ext_imports,
+                execution_modes,
+                names,
+                annotations,
+                globals,
+                functions,
+                locals,
+                code,
+                values,
+            }
+            .keep();
         }
         Ok(words)
     }

@@ -113,23 +113,6 @@ impl Section {
         other.length = 0;
     }
 
-    /// The words of other sections, and after them those of this one, whose memory they get.
-    pub(super) fn after(mut self, others: &[&Section]) -> Vec<u32> {
-        let (end, count) = (self.length, others.iter().map(|other| other.len()).sum());
-        self.append(count);
-        self.words.truncate(self.length);
-        self.words.copy_within(..end, count);
-        let mut place = 0;
-        for other in others {
-            if let Some(slot) = self.words.get_mut(place..place + other.len()) {
-                slot.copy_from_slice(other);
-            }
-            place += other.len();
-        }
-        self.words.shrink_to_fit();
-        self.words
-    }
-
     /// Forgets the words from a place on.
     pub(super) fn truncate(&mut self, length: usize) {
         self.length = self.length.min(length);
