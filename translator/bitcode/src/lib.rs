@@ -10,6 +10,7 @@
 #[macro_use]
 extern crate dxil_base;
 
+mod abbreviations;
 pub mod attributes;
 pub mod body;
 mod codes;

@@ -8,11 +8,10 @@
 
 use std::ops::Deref;
 
-use foldhash::HashMap;
-
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
+use super::abbreviations::{Abbrev, BlockInfo, KnownInfo, Op, ShortForm, Tail, short_form};
 use super::codes::{block, blockinfo};
 use super::cursor::{Cursor, PEEKED, Window, short_vbr6};
 
@@ -27,53 +26,6 @@ const KNOWN: usize = 4;
 const KNOWN_BYTES: usize = 1 << 12;
 /// Abbreviation ids outside of any block have two bits.
 const TOP_WIDTH: u32 = 2;
-
-/// The encoding of one number of an abbreviated record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Op {
-    Literal(u64),
-    Fixed(u32),
-    /// The encoding of most operands.
-    Vbr6,
-    Vbr(u32),
-    Char6,
-}
-
-/// What follows the operands of an abbreviated record that have encodings of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tail {
-    Nothing,
-    /// A count, then that many operands in this encoding.
-    Array(Op),
-    Blob,
-}
-
-/// An abbreviation.
-#[derive(Clone, Copy, Debug)]
-struct Abbrev {
-    code: Op,
-    /// The encodings of the operands, as a run of [`Stream::ops`].
-    start: u32,
-    len: u32,
-    /// The number of literals among them.
-    literals: u32,
-    tail: Tail,
-    /// The form of its records, if they may be [`ShortRecord`]s.
-    short: Option<ShortForm>,
-}
-
-/// The form of the [`ShortRecord`]s of an abbreviation.
-#[derive(Clone, Copy, Debug)]
-struct ShortForm {
-    code: u32,
-    len: u32,
-    /// Whether the second operand has six-bit chunks, as the first one has.
-    pair: bool,
-    /// The bits of the operands after them; zero for those that are not there.
-    widths: [u32; 2],
-    /// The bits that these operands keep.
-    masks: [u64; 2],
-}
 
 /// A block being read, or the top of the stream.
 #[derive(Clone, Copy, Debug)]
@@ -260,33 +212,6 @@ pub(super) struct Stream<'a> {
     known: Vec<KnownInfo>,
     /// The number of literal operands that may still be made.
     literals: u64,
-}
-
-/// What `BLOCKINFO` says: the abbreviations that blocks begin with.
-#[derive(Clone, Debug, Default)]
-struct BlockInfo {
-    /// Lists of abbreviations.
-    lists: Vec<Vec<Abbrev>>,
-    /// By block id: its list.
-    list_of: HashMap<u32, u32>,
-    /// The number of records so far, and of their operands.
-    records: usize,
-}
-
-/// A `BLOCKINFO` block that was read, with what it said. A compiler writes it the same for all
-/// modules but for the bits of a type's number. So a thread compares it with those before, and takes
-/// what an equal one said.
-#[derive(Clone, Debug)]
-struct KnownInfo {
-    /// Its bytes, and the bits of its abbreviation ids.
-    content: Vec<u8>,
-    width: u32,
-    /// The operands of its abbreviations.
-    ops: Vec<Op>,
-    /// The number of literal operands in its own records.
-    literals: u64,
-    /// What it says, while no stream has it.
-    info: BlockInfo,
 }
 
 /// Memory of a stream, for another one.
@@ -691,22 +616,6 @@ impl<'a> Stream<'a> {
             Some(own) => self.own.get((self.scope.own as usize).checked_add(own)?),
         }
     }
-}
-
-/// The form of records with a code and operands, if they may be [`ShortRecord`]s.
-fn short_form(code: u64, ops: &[Op]) -> Option<ShortForm> {
-    let (pair, fixed) = match ops {
-        [Op::Vbr6, Op::Vbr6, fixed @ ..] => (true, fixed),
-        [Op::Vbr6, fixed @ ..] => (false, fixed),
-        _ => return None,
-    };
-    let mut widths = [0; 2];
-    for (n, op) in fixed.iter().enumerate() {
-        let &Op::Fixed(width @ 1..=16) = op else { return None };
-        *widths.get_mut(n)? = width;
-    }
-    let masks = widths.map(|width| (1 << width) - 1);
-    Some(ShortForm { code: u32::try_from(code).ok()?, len: ops.len() as u32, pair, widths, masks })
 }
 
 /// Reads a number.

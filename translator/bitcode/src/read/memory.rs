@@ -12,7 +12,7 @@ use dxil_base::kept::{self, Kept};
 use dxil_base::limits::Fuel;
 
 use super::checked::{CheckState, ForwardReference};
-use super::reader::Derived;
+use super::derived::Derived;
 
 /// The most bytes that a module may have been charged for, so that its memory is kept.
 const KEPT_BYTES: u64 = 1 << 20;

@@ -8,6 +8,7 @@ mod attributes;
 mod check;
 mod checked;
 mod constants;
+mod derived;
 mod function;
 mod globals;
 mod inst;

@@ -14,6 +14,7 @@ use dxil_base::limits;
 use dxil_base::limits::Fuel;
 
 use super::checked::{CheckState, ForwardReference};
+use super::derived::Derived;
 use super::memory::Memory;
 use super::numbers::value_id;
 
@@ -36,20 +37,6 @@ pub(super) const RESERVED: usize = 1 << 16;
 /// Most instructions that memory is reserved for, over all bodies. A body may have many bytes and
 /// few instructions.
 pub(super) const RESERVED_INSTRUCTIONS: usize = 1 << 18;
-
-/// Finds the id of a type by its content, for types that records imply without naming them.
-#[derive(Debug, Default)]
-pub(super) struct Derived(pub HashMap<DerivedTypeKey, TypeId>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum DerivedTypeKey {
-    Metadata,
-    Integer(u32),
-    Pointer(TypeId, u32),
-    Vector(TypeId, u32, bool),
-    /// `{ T, U }`
-    Pair(TypeId, TypeId),
-}
 
 /// Groups by their id. The map is never iterated, so results do not depend on hash order.
 #[derive(Debug, Default)]

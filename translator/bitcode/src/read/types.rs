@@ -13,8 +13,9 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
+use super::derived::DerivedTypeKey;
 use super::numbers::{address_space, small};
-use super::reader::{DerivedTypeKey, Reader, TABLES};
+use super::reader::{Reader, TABLES};
 
 /// Most types that memory for their keys is reserved for.
 const RESERVED_TYPES: u64 = 1 << 10;
