@@ -129,8 +129,9 @@ quirks! {
     MeshOutputComponents "mesh-output-components" Always [LLVMPIPE]
         wrong "Stores to single components of a mesh shader's vector outputs are ignored."
         shown "fixtures `mesh/*` on lavapipe"
-        instead "the components of a vector are stored together (`lower/stages/outputs.rs`), which also takes one check \
-                 of the index"
+        instead "the components that one block stores to a vector are stored together (`lower/stages/outputs.rs`), \
+                 which also takes one check of the index; those that several blocks store, or that barriers or stores \
+                 to vertices which may be the same one come between, remain lost"
         until "never: the form has fewer words";
     MeshViewIndex "mesh-view-index" Always [LLVMPIPE]
         wrong "The builtin ViewIndex crashes in mesh shaders."

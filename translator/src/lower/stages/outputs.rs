@@ -15,8 +15,9 @@ use rspirv::spirv::{Op, StorageClass};
 
 use super::signature::{Component, ComponentOperands, Row, SignatureKind};
 use super::{builtin, distances, group, interface, io, signature, system, views};
+use crate::analysis::bits::Bits;
 use crate::ir::declarations::SignatureElement;
-use crate::ir::{InstData, Value, args};
+use crate::ir::{BinaryOp, InstData, Value, args};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, PendingStore};
 use crate::ops::consts::{ComponentType, SemanticKind};
 use crate::ops::{Access, Memory, Tangle};
@@ -95,15 +96,39 @@ pub(super) fn store(
     Ok(Lowered::Nothing)
 }
 
-/// Whether two stores cannot be to the same row of the same vertex. Two constants of different
-/// numbers name different ones; all others may turn out to be the same at run time.
-fn are_apart(cx: &FunctionCx<'_, '_>, a: &PendingStore<'_>, b: &PendingStore<'_>) -> bool {
-    let differ = |a: Value, b: Value| {
-        a != b && matches!((cx.input.const_uint(a), cx.input.const_uint(b)), (Some(a), Some(b)) if a != b)
+/// Whether two stores cannot be to the same row of the same vertex. Different sums with the same
+/// base name different ones; all others may turn out to be the same at run time.
+fn are_apart(cx: &mut FunctionCx<'_, '_>, a: &PendingStore<'_>, b: &PendingStore<'_>) -> bool {
+    let mut differ = |a: Value, b: Value| {
+        a != b && {
+            let ((base, number), (other_base, other)) = (sum(cx, a), sum(cx, b));
+            base == other_base && number != other
+        }
     };
     (a.is_patch, a.element.id) != (b.is_patch, b.element.id)
         || differ(a.row, b.row)
         || a.index.zip(b.index).is_some_and(|(a, b)| differ(a, b))
+}
+
+/// A value as the sum of a base and a constant. Rows and vertices have 32 bits, in which sums with
+/// different constants differ even where they overflow.
+fn sum(cx: &mut FunctionCx<'_, '_>, value: Value) -> (Option<Value>, u64) {
+    if let Some(number) = cx.input.const_uint(value) {
+        return (None, number);
+    }
+    let Some((_, &InstData::Binary { op, lhs, rhs, .. })) = cx.function.def_inst(value) else {
+        return (Some(value), 0);
+    };
+    match cx.input.const_uint(rhs) {
+        Some(number) if op == BinaryOp::Add => (Some(lhs), number),
+        // A compiler writes sums without carries like this.
+        Some(number)
+            if op == BinaryOp::Or && cx.analysis.known_bits(lhs).and(Bits::constant(number, 32)).most() == 0 =>
+        {
+            (Some(lhs), number)
+        }
+        _ => (Some(value), 0),
+    }
 }
 
 /// Whether a store has all columns of the element; in mesh shaders, all that the shader stores
