@@ -68,9 +68,14 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::loader_environment(&driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture));
     set([layer::profile_cap(&fixture, validation, no_robustness)?]);
-    // Mesa, "Environment Variables", `GALLIVM_PERF` and `LP_NATIVE_VECTOR_WIDTH` (in bits).
+    // Mesa, "Environment Variables", `GALLIVM_PERF`, `LP_NATIVE_VECTOR_WIDTH` (in bits) and
+    // `MESA_SHADER_CACHE_DIR`.
     set(fixture.unoptimised.then_some(("GALLIVM_PERF", "nopt".into())));
-    set(fixture.four_lanes.then_some(("LP_NATIVE_VECTOR_WIDTH", "128".into())));
+    if fixture.four_lanes {
+        // Mesa's cache on disk takes code for one width as that for another.
+        let cache = layer::profile_folder()?.join("four-lanes");
+        set([("LP_NATIVE_VECTOR_WIDTH", "128".into()), ("MESA_SHADER_CACHE_DIR", cache.into())]);
+    }
     if code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
     }
