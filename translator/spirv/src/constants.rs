@@ -5,7 +5,6 @@ use rspirv::spirv::{Decoration, Op};
 use super::module::Module;
 use super::ops::with_copies;
 use super::words::{Id, instruction};
-use dxil_base::error::Result;
 
 /// The value of a constant id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,14 +108,6 @@ impl Module<'_> {
     pub fn const_f32(&mut self, value: f32) -> Id {
         let ty = self.type_f32();
         self.number(ty, value.to_bits())
-    }
-    /// A 64-bit unsigned integer.
-    ///
-    /// # Errors
-    /// `MissingFeature` if the profile has no 64-bit integers.
-    pub fn const_u64(&mut self, value: u64) -> Result<Id> {
-        let ty = self.type_int(64)?;
-        Ok(self.const_bits(ty, value))
     }
 
     /// A constant composite.

@@ -309,7 +309,8 @@ fn types_and_constants_are_one_each_and_read_back() {
     assert_eq!((m.ty(two), m.constant_value(f32t)), (None, None));
     let splat = m.const_splat(v3, two);
     assert_eq!(m.constant_value(splat), Some(Constant::Composite(&[two.word(); 3])));
-    let wide = m.const_u64(0x1_0000_0002).unwrap();
+    let u64t = m.type_int(64).unwrap();
+    let wide = m.const_bits(u64t, 0x1_0000_0002);
     assert_eq!(m.constant_value(wide), Some(Constant::Bits(0x1_0000_0002)));
     assert_eq!(m.constant_u32(wide), None);
     let i16t = m.type_int(16).unwrap();
@@ -444,7 +445,7 @@ fn wide_atomics_need_the_feature_of_their_memory() {
     let shared = m.variable(StorageClass::Workgroup, u64t, None).unwrap();
     let (main, ty) = (m.fresh(), main_type(&mut m));
     let mut b = m.function(main, ty, FunctionControl::NONE).open_new();
-    let one = b.const_u64(1).unwrap();
+    let one = b.const_bits(u64t, 1);
     let result = b.atomic(Op::AtomicIAdd, u64t, shared, Scope::Workgroup, MemorySemantics::RELAXED, &[one]);
     assert_eq!(missing(result), Feature::SharedInt64Atomics);
 }

@@ -426,13 +426,3 @@ pub struct BindingPlan {
     /// The end of the push-constant block, in bytes; 0 if there is no such block.
     pub push_constant_size: u32,
 }
-
-impl BindingPlan {
-    /// The first byte of the push-constant block that the shader reads; 0 if it reads none. The
-    /// shader declares the block from this byte on, because a push-constant range has to cover the
-    /// whole declared block, not only the bytes that are read.
-    pub fn push_constant_start(&self) -> u32 {
-        let bytes = self.resources.values().filter_map(|planned| planned.location.push_bytes());
-        bytes.map(|bytes| bytes.start).min().unwrap_or(0)
-    }
-}
