@@ -87,6 +87,13 @@ impl<K: Entity> Lists<K, K> {
     }
 }
 
+impl<K, V> Lists<K, V> {
+    /// The bytes that the lists occupy, without what their items point to.
+    pub fn heap_bytes(&self) -> usize {
+        self.starts.capacity() * size_of::<u32>() + self.items.capacity() * size_of::<V>()
+    }
+}
+
 impl<K: Entity, V> Index<K> for Lists<K, V> {
     type Output = [V];
     #[inline]

@@ -14,7 +14,9 @@ use foldhash::HashMap;
 use dxil_base::error::{Error, Place};
 use dxil_base::limits::{ADDRESS_CHAIN, Fuel};
 
-use crate::ir::{Const, ConstKind, Def, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
+use crate::ir::{
+    CastOp, Const, ConstData, ConstKind, Def, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind,
+};
 use crate::ops::Access;
 
 /// The variable of an address.
@@ -235,6 +237,30 @@ pub fn charge(module: &Module, fuel: &Fuel) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Whether [`charge`] may charge a use of the address that an instruction computes. If it charges no
+/// instruction and no [constant](is_charged_constant) of a module, it charges nothing.
+#[inline]
+pub fn is_charged(module: &Module, function: &Function, data: &InstData) -> bool {
+    match *data {
+        InstData::Gep { base, indices } => indices.len() >= FREE_STEPS || base_of(module, function, base).is_some(),
+        InstData::Cast { op: CastOp::IntToPtr, .. } => true,
+        InstData::Cast { value, .. } => module.types.is_pointer(module.type_of(function, value)),
+        _ => false,
+    }
+}
+
+/// Whether [`charge`] may charge a use of a constant address.
+pub fn is_charged_constant(module: &Module, constant: &ConstData) -> bool {
+    match &constant.kind {
+        ConstKind::Gep { base, indices } => {
+            let is_computed = matches!(module.consts[*base].kind, ConstKind::Gep { .. } | ConstKind::Cast { .. });
+            indices.len() >= FREE_STEPS || is_computed
+        }
+        ConstKind::Cast { .. } => module.types.is_pointer(constant.ty),
+        _ => false,
+    }
 }
 
 /// Charges uses of addresses.

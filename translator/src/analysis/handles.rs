@@ -52,20 +52,22 @@ pub struct Handle {
 /// The handles of one function, and what the same walk finds of its operations and calls.
 #[derive(Clone, Debug, Default)]
 pub struct HandleTable {
-    handles: HashMap<Value, Handle>,
+    /// In the order of the values.
+    handles: Box<[(Value, Handle)]>,
     /// The operations that take a handle and make none, in the order of the instructions.
-    pub accesses: Vec<Inst>,
+    pub accesses: Box<[Inst]>,
     /// The operations.
     pub operations: OpSet,
     /// The functions that are called, in the order of the calls.
-    pub calls: Vec<Func>,
+    pub calls: Box<[Func]>,
 }
 
 impl HandleTable {
     /// The resolved handle of a value; `None` if the value does not come from a chain of handle
     /// operations.
     pub fn get(&self, value: Value) -> Option<&Handle> {
-        self.handles.get(&value)
+        let at = self.handles.binary_search_by_key(&value, |&(value, _)| value).ok()?;
+        self.handles.get(at).map(|(_, handle)| handle)
     }
 
     /// The resolved handles among an operation's operands.
@@ -76,7 +78,7 @@ impl HandleTable {
 
     /// Whether the function has a handle whose element of a resource array differs between lanes.
     pub fn has_non_uniform(&self) -> bool {
-        self.handles.values().any(|handle| handle.non_uniform)
+        self.handles.iter().any(|(_, handle)| handle.non_uniform)
     }
 
     /// The resources that a handle which is not in the table may name, as texts: those that the
@@ -132,7 +134,7 @@ impl HandleTable {
 
     /// Bytes that the table occupies on the heap.
     pub fn heap_bytes(&self) -> usize {
-        self.handles.capacity() * (size_of::<(Value, Handle)>() + 1) + self.accesses.capacity() * size_of::<Inst>()
+        size_of_val(&*self.handles) + size_of_val(&*self.accesses) + size_of_val(&*self.calls)
     }
 }
 
@@ -152,6 +154,16 @@ pub struct Resolver<'a> {
     /// The handles of what the function loads from resource variables. Many handles may be made
     /// from one load, whose address may be a long chain.
     loads: HashMap<Value, Handle>,
+    /// The lists of a function's table, until they are complete.
+    lists: Lists,
+}
+
+/// The lists of a [`HandleTable`].
+#[derive(Default)]
+struct Lists {
+    handles: Vec<(Value, Handle)>,
+    accesses: Vec<Inst>,
+    calls: Vec<Func>,
 }
 
 /// What creates a handle.
@@ -187,6 +199,7 @@ impl<'a> Resolver<'a> {
             by_symbol,
             views: HashMap::default(),
             loads: HashMap::default(),
+            lists: Lists::default(),
         }
     }
 
@@ -196,33 +209,41 @@ impl<'a> Resolver<'a> {
     /// `Malformed` if a handle names a resource that is not declared, or its annotation contradicts
     /// the declaration. `Limit` if there are too many views of descriptor heaps.
     pub fn function(&mut self, function: &Function) -> Result<HandleTable> {
-        let mut table = HandleTable { accesses: Vec::with_capacity(64), ..HandleTable::default() };
+        let mut operations = OpSet::default();
         self.loads.clear();
+        let Lists { handles, accesses, calls } = &mut self.lists;
+        handles.clear();
+        accesses.clear();
+        calls.clear();
         for (inst, data) in function.insts.iter() {
             let op = match *data {
                 InstData::Op { op, .. } => op,
                 InstData::Call { func, .. } => {
-                    table.calls.push(func);
+                    self.lists.calls.push(func);
                     continue;
                 }
                 _ => continue,
             };
-            table.operations.insert(op);
+            operations.insert(op);
             if !op.makes_handle() {
                 if op.takes_handle() {
-                    table.accesses.push(inst);
+                    self.lists.accesses.push(inst);
                 }
                 continue;
             }
             if let Some(value) = function.result(inst)
                 && let Some(handle) = self.resolve(function, inst, value)?
             {
-                table.handles.insert(value, handle);
+                self.lists.handles.push((value, handle));
             }
         }
-        table.handles.shrink_to_fit();
-        table.accesses.shrink_to_fit();
-        Ok(table)
+        let Lists { handles, accesses, calls } = &mut self.lists;
+        // Passes add instructions behind those before which they stand.
+        if !handles.is_sorted_by_key(|&(value, _)| value) {
+            handles.sort_unstable_by_key(|&(value, _)| value);
+        }
+        let (handles, accesses, calls) = (handles.as_slice(), accesses.as_slice(), calls.as_slice());
+        Ok(HandleTable { handles: handles.into(), accesses: accesses.into(), operations, calls: calls.into() })
     }
 
     /// The resolved handle of a handle operation's result. The operations that it annotates are

@@ -7,11 +7,13 @@
 //! each function, of its callees and of its resources for each entry that reaches it, which
 //! [`limits::REACHED_FUNCTIONS`] and [`limits::REACHED_USES`] bound.
 
+use std::ops::Range;
+
 use crate::analysis::handles::HandleTable;
 use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Function, InstData, Module};
 use crate::ops::OpSet;
-use dxil_base::entity::{EntitySet, SecondaryMap};
+use dxil_base::entity::{EntitySet, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
@@ -30,56 +32,79 @@ pub struct ReachableSet {
     pub recursion: Option<Func>,
 }
 
-/// What one function uses directly, without its callees.
+/// What one function uses directly, without its callees: ranges of the lists of all functions.
 #[derive(Clone, Default)]
 struct DirectUses {
-    /// Each callee once, in the order of the last calls.
-    callees: Vec<Func>,
-    resources: Vec<ResourceId>,
+    callees: Range<usize>,
+    resources: Range<usize>,
     operations: OpSet,
-}
-
-impl DirectUses {
-    fn new(function: &Function, handles: &HandleTable) -> Self {
-        let (callees, operations) = (handles.calls.clone(), handles.operations);
-        let mut own = DirectUses { callees, operations, resources: Vec::new() };
-        let mut seen: EntitySet<ResourceId> = EntitySet::new();
-        // An operation that only makes a handle does not use the resource.
-        for &inst in &handles.accesses {
-            let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
-            for handle in handles.of(op, function.list(args)) {
-                if seen.insert(handle.resource) {
-                    own.resources.push(handle.resource);
-                }
-            }
-        }
-        // Functions are visited from the last call to the first, so the last of several calls
-        // counts.
-        let mut called: EntitySet<Func> = EntitySet::new();
-        own.callees.reverse();
-        own.callees.retain(|&callee| called.insert(callee));
-        own.callees.reverse();
-        own
-    }
 }
 
 /// Finds the reachable sets of entry points.
 pub struct ReachableSets {
-    own: SecondaryMap<Func, DirectUses>,
+    own: PrimaryMap<Func, DirectUses>,
+    /// Each callee of a function once, in the order of the last calls.
+    callees: Vec<Func>,
+    /// Each resource of a function once.
+    resources: Vec<ResourceId>,
     /// Number of functions in all reachable sets so far.
     functions: usize,
     /// Number of callees and resources that were visited for them.
     uses: usize,
+    /// The functions that the current entry reaches. It is empty between two entries.
+    seen: EntitySet<Func>,
+    /// The functions on the current path of calls. A call of one of them is recursion.
+    open: EntitySet<Func>,
+    /// The functions to visit, and whether their callees were.
+    stack: Vec<(Func, bool)>,
 }
 
 impl ReachableSets {
     /// Visits every function of the module.
     pub fn new(module: &Module, handles: &SecondaryMap<Func, HandleTable>) -> Self {
-        let mut own = SecondaryMap::default();
+        let mut sets = Self {
+            own: PrimaryMap::with_capacity(module.functions.len()),
+            callees: Vec::new(),
+            resources: Vec::new(),
+            functions: 0,
+            uses: 0,
+            seen: EntitySet::new(),
+            open: EntitySet::new(),
+            stack: Vec::new(),
+        };
+        // They are empty between two functions.
+        let (mut used, mut called) = (EntitySet::new(), EntitySet::new());
         for (func, function) in module.functions.iter() {
-            own[func] = DirectUses::new(function, &handles[func]);
+            sets.visit(function, &handles[func], &mut used, &mut called);
         }
-        Self { own, functions: 0, uses: 0 }
+        sets
+    }
+
+    /// Visits the next function.
+    fn visit(
+        &mut self,
+        function: &Function,
+        handles: &HandleTable,
+        used: &mut EntitySet<ResourceId>,
+        called: &mut EntitySet<Func>,
+    ) {
+        let (callees, resources) = (self.callees.len(), self.resources.len());
+        // An operation that only makes a handle does not use the resource.
+        for &inst in &handles.accesses {
+            let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
+            let new = handles.of(op, function.list(args)).map(|handle| handle.resource);
+            self.resources.extend(new.filter(|&resource| used.insert(resource)));
+        }
+        // Functions are visited from the last call to the first, so the last of several calls
+        // counts.
+        self.callees.extend(handles.calls.iter().rev().copied().filter(|&callee| called.insert(callee)));
+        if let Some(callees) = self.callees.get_mut(callees..) {
+            callees.reverse();
+            callees.iter().for_each(|&callee| _ = called.remove(callee));
+        }
+        self.resources.iter().skip(resources).for_each(|&resource| _ = used.remove(resource));
+        let (callees, resources) = (callees..self.callees.len(), resources..self.resources.len());
+        let _: Func = self.own.push(DirectUses { callees, resources, operations: handles.operations });
     }
 
     /// The reachable set of an entry's function and, if it has one, of its patch-constant function.
@@ -88,40 +113,40 @@ impl ReachableSets {
     /// `Limit` if the entries of the module reach too much, counted once for each entry.
     pub fn from(&mut self, func: Func, patch_function: Option<Func>) -> Result<ReachableSet> {
         let mut found = ReachableSet::default();
-        let mut seen: EntitySet<Func> = EntitySet::new();
-        // The functions on the current path of calls. A call of one of them is recursion.
-        let mut open: EntitySet<Func> = EntitySet::new();
-        let mut stack: Vec<_> = patch_function.into_iter().map(|func| (func, false)).collect();
-        stack.push((func, false));
-        while let Some((func, done)) = stack.pop() {
+        self.stack.extend(patch_function.map(|func| (func, false)));
+        self.stack.push((func, false));
+        while let Some((func, done)) = self.stack.pop() {
             if done {
-                open.remove(func);
+                self.open.remove(func);
                 found.functions.push(func);
                 continue;
             }
-            if !seen.insert(func) {
+            if !self.seen.insert(func) {
                 continue;
             }
-            open.insert(func);
-            stack.push((func, true));
-            let own = &self.own[func];
+            self.open.insert(func);
+            self.stack.push((func, true));
+            let DirectUses { callees, resources, operations } = &self.own[func];
             self.functions += 1;
             let what = "functions, counted once for each entry point that reaches them";
             limits::check(Place::Input, what, self.functions, limits::REACHED_FUNCTIONS)?;
-            self.uses = self.uses.saturating_add(own.callees.len() + own.resources.len());
+            self.uses = self.uses.saturating_add(callees.len() + resources.len());
             let what = "callees and resources of functions, counted once for each entry point and function";
             limits::check(Place::Input, what, self.uses, limits::REACHED_USES)?;
-            found.operations.unite(own.operations);
-            for &resource in &own.resources {
+            found.operations.unite(*operations);
+            for &resource in &self.resources[resources.clone()] {
                 found.resources.insert(resource);
             }
-            for &callee in &own.callees {
-                if open.contains(callee) {
+            for &callee in &self.callees[callees.clone()] {
+                if self.open.contains(callee) {
                     found.recursion.get_or_insert(callee);
                 } else {
-                    stack.push((callee, false));
+                    self.stack.push((callee, false));
                 }
             }
+        }
+        for &func in &found.functions {
+            self.seen.remove(func);
         }
         Ok(found)
     }
@@ -140,7 +165,7 @@ mod tests {
         let mut function = |operations: &[OpCode], calls: &[Func]| {
             let func = module.functions.push(Function::new("f".into(), void, module.functions.len() as u32));
             operations.iter().for_each(|&op| handles[func].operations.insert(op));
-            handles[func].calls.extend(calls);
+            handles[func].calls = calls.into();
             func
         };
         let callee = function(&[OpCode::IgnoreHit, OpCode::PrimitiveIndex], &[]);

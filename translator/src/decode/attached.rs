@@ -20,8 +20,8 @@ impl BodyDecoder<'_, '_> {
         if input.body.attachments.is_empty() {
             return;
         }
-        let [precise, hint, of_loop] =
-            ["dx.precise", "dx.controlflow.hints", "llvm.loop"].map(|kind| input.module.metadata_kind(kind));
+        let kinds = || ["dx.precise", "dx.controlflow.hints", "llvm.loop"].map(|kind| input.module.metadata_kind(kind));
+        let [precise, hint, of_loop] = *self.decoder.attachment_kinds.get_or_insert_with(kinds);
         for attachment in &input.body.attachments {
             let kind = Some(attachment.kind);
             if kind == precise

@@ -3,7 +3,7 @@
 use super::decoder::{Callee, IR, Input, KnownOperation, OPERATION};
 use super::function::{AHEAD, BodyDecoder};
 use super::operators::{binary_op, cast_op, cmp_op, rmw_op};
-use super::phis::Phis;
+use super::phis::{EdgeValue, Phis};
 use super::wide::{is_bitwise, is_wide};
 use crate::ir::*;
 use dxil_base::entity::{Entity, EntitySet};
@@ -88,6 +88,9 @@ impl Visitor for BodyDecoder<'_, '_> {
 /// Removes the code of blocks that the entry does not reach. LLVM permits such code, and permits
 /// uses in it that no definition dominates. Returns whether there was such a block.
 fn empty_unreachable(function: &mut Function) -> bool {
+    if function.blocks.len() == 1 {
+        return false;
+    }
     let mut reached: EntitySet<Block> = EntitySet::new();
     let mut stack: Vec<Block> = function.blocks.keys().take(1).collect();
     while let Some(block) = stack.pop() {
@@ -122,10 +125,10 @@ impl BodyDecoder<'_, '_> {
 
     /// Gives the branches their arguments, when all values are known.
     fn branch_arguments(&mut self, input: Input<'_>) -> Result<()> {
-        let (mut phis, ends) = (std::mem::take(&mut self.phis), std::mem::take(&mut self.ends));
-        if !phis.complete() {
+        if !self.phis.complete() {
             return Ok(());
         }
+        let (phis, ends) = (std::mem::take(&mut self.phis), std::mem::take(&mut self.ends));
         for (from, &bit) in ends.iter() {
             let place = Place::Bit(bit.into());
             let mut terminator = std::mem::replace(&mut self.out.blocks[from].terminator, Terminator::Unreachable);
@@ -139,6 +142,7 @@ impl BodyDecoder<'_, '_> {
             }
             self.out.blocks[from].terminator = terminator;
         }
+        (self.phis, self.ends) = (phis, ends);
         Ok(())
     }
 
@@ -215,7 +219,8 @@ impl BodyDecoder<'_, '_> {
         if self.out.insts.next_key() != self.first.1 {
             return Err(malformed!(place, "a phi stands after another instruction of its block"));
         }
-        self.phis.add(self.decoder.fuel, place, (block, self.params.len()), &input.body.incoming[incoming])?;
+        self.decoder.fuel.items::<EdgeValue>(place, IR, incoming.len())?;
+        self.phis.add(place, (block, self.params.len()), &input.body.incoming[incoming])?;
         let param = self.define(input.module, inst, ty, Def::Param(block));
         self.params.extend(param);
         Ok(())

@@ -3,10 +3,12 @@
 use foldhash::HashMap;
 
 use super::debug::DebugReader;
+use super::numbers::Numbers;
+use super::phis::Phis;
 use crate::ir::verify::Masks;
 use crate::ir::*;
 use crate::ops::{OpCode, preview_name};
-use dxil_base::entity::Entity;
+use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
@@ -66,6 +68,15 @@ impl<'m> Input<'m> {
     }
 }
 
+/// Memory that one body after the other uses.
+#[derive(Default)]
+pub(super) struct BodyMemory {
+    pub(super) phis: Phis,
+    /// The bit of each block's terminator.
+    pub(super) ends: PrimaryMap<Block, u32>,
+    pub(super) numbers: Numbers,
+}
+
 /// State shared by the decoding of types, constants and bodies.
 pub(super) struct Decoder<'a> {
     pub(super) fuel: &'a Fuel,
@@ -93,6 +104,10 @@ pub(super) struct Decoder<'a> {
     /// What the attribute lists ask for that are already decoded. Many functions may have one list.
     pub(super) attributes: HashMap<bitcode::AttributeListId, Attributes>,
     pub(super) callees: Vec<Callee>,
+    /// The kinds of attachments that are read, once there are any: `dx.precise`,
+    /// `dx.controlflow.hints` and `llvm.loop`.
+    pub(super) attachment_kinds: Option<[Option<u32>; 3]>,
+    pub(super) memory: BodyMemory,
     /// The functions that [`Decoded::unproven`](super::Decoded::unproven) lists.
     pub(super) unproven: Vec<Func>,
     /// The masks of shuffles that were checked.

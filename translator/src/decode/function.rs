@@ -1,6 +1,6 @@
 //! The function that is being decoded: its values, and the instructions that it gets.
 
-use super::decoder::{Decoder, Input};
+use super::decoder::{BodyMemory, Decoder, Input};
 use super::numbers::Numbers;
 use super::phis::Phis;
 use crate::ir::verify::Rules;
@@ -68,15 +68,19 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
         decoder.values.extend(out.args.iter().copied().map(Some));
         decoder.values.reserve(capacity);
         decoder.module.consts.reserve(capacity / 16);
+        let BodyMemory { mut phis, mut ends, mut numbers } = std::mem::take(&mut decoder.memory);
+        phis.clear();
+        ends.clear();
+        numbers.clear();
         Ok(Self {
             decoder,
             out,
             at: 0,
             first: (0, Inst::new(0)),
             params: Vec::new(),
-            phis: Phis::default(),
-            ends: PrimaryMap::new(),
-            numbers: Numbers::default(),
+            phis,
+            ends,
+            numbers,
             is_ahead: false,
             has_wide: false,
             proven: true,
@@ -85,6 +89,7 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
 
     /// The function, and whether it keeps the contract of the verifier.
     pub(super) fn finish(self) -> (Function, bool) {
+        self.decoder.memory = BodyMemory { phis: self.phis, ends: self.ends, numbers: self.numbers };
         (self.out, self.proven)
     }
 }

@@ -310,9 +310,9 @@ fn entry(node: &MetadataNode<'_>, module_stage: ShaderStage) -> Result<EntryMeta
         stage: module_stage,
         properties: StageProperties::None,
         flags: ShaderFlags::default(),
-        inputs: Arc::default(),
-        outputs: Arc::default(),
-        patch_constants: Arc::default(),
+        inputs: node.source.empty.clone(),
+        outputs: node.source.empty.clone(),
+        patch_constants: node.source.empty.clone(),
     };
     if let Some(signatures) = node.node(2, "signatures")? {
         entry.inputs = shared_signature(&signatures, 0)?;
@@ -418,11 +418,12 @@ fn hull(state: &MetadataNode<'_>) -> Result<StageProperties> {
 
 /// A signature, which entry points with the same node share.
 fn shared_signature(signatures: &MetadataNode<'_>, index: usize) -> Result<Arc<Signature>> {
-    let Some(&MetadataOperand::Id(id)) = signatures.operands.get(index) else { return Ok(Arc::default()) };
+    let empty = &signatures.source.empty;
+    let Some(&MetadataOperand::Id(id)) = signatures.operands.get(index) else { return Ok(empty.clone()) };
     if let Some(known) = signatures.source.signatures.borrow().get(&id) {
         return Ok(known.clone());
     }
-    let Some(list) = signatures.node(index, "signature")? else { return Ok(Arc::default()) };
+    let Some(list) = signatures.node(index, "signature")? else { return Ok(empty.clone()) };
     let made = Arc::new(signature(&list)?);
     signatures.source.signatures.borrow_mut().insert(id, made.clone());
     Ok(made)

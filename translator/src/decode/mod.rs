@@ -31,7 +31,7 @@ mod wide;
 use foldhash::HashMap;
 
 use self::debug::DebugReader;
-use self::decoder::{Callee, Decoder, Input, OPERATION};
+use self::decoder::{BodyMemory, Callee, Decoder, Input, OPERATION};
 use self::function::BodyDecoder;
 use crate::ir::verify::Masks;
 use crate::ir::*;
@@ -129,6 +129,8 @@ impl<'a> Decoder<'a> {
             in_initializers: false,
             attributes: HashMap::default(),
             callees: input.functions.iter().map(callee).collect(),
+            attachment_kinds: None,
+            memory: BodyMemory::default(),
             unproven: Vec::new(),
             masks: Masks::default(),
             debug,

@@ -20,6 +20,12 @@ struct Run {
 }
 
 impl Numbers {
+    /// Removes all numbers.
+    pub(super) fn clear(&mut self) {
+        self.runs.clear();
+        self.open = None;
+    }
+
     /// Adds an instruction of the bitcode, which is the next one.
     #[inline(always)]
     pub(super) fn add(&mut self, bitcode: usize, ir: Inst) {

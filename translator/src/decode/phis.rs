@@ -1,10 +1,8 @@
 //! The values of the phis of a body, by the edges of its blocks.
 
-use super::decoder::IR;
 use crate::ir::Block;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::ValueId;
 
@@ -42,15 +40,19 @@ fn edge_between(from: usize, to: usize) -> u32 {
 }
 
 impl Phis {
+    /// Removes all values.
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        (self.start, self.edges) = (0, None);
+    }
+
     /// Adds the incoming values of a phi of a block, by its number there.
     pub(super) fn add(
         &mut self,
-        fuel: &Fuel,
         place: Place,
         (block, phi): (Block, usize),
         incoming: &[bitcode::Incoming],
     ) -> Result<()> {
-        fuel.items::<EdgeValue>(place, IR, incoming.len())?;
         // The phis of a block have one value for each of its predecessors (LLVM Language
         // Reference, "'phi' Instruction").
         let first = *self.edges.get_or_insert(incoming.len());

@@ -11,6 +11,7 @@
 //! have one for each group, and a library may leave the choice to the state object. Then there are
 //! several, and the caller chooses.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
@@ -24,19 +25,25 @@ impl Subobjects {
     /// of the export: that of a hit group, or the plain and the mangled name of a function. Of
     /// subobjects with equal content there is one.
     pub fn associated(&self, kind: SubobjectKind, names: &[&str]) -> Vec<&Subobject> {
-        let found = self.find(kind, names).indexes;
+        let mut found = Vec::new();
+        self.find(kind, &self.mentions(names), |index| found.push(index));
         found.into_iter().filter_map(|index| self.all.get(index)).collect()
     }
 
-    /// The indexes of [`associated`](Self::associated), and the cost of finding them.
-    pub(crate) fn find(&self, kind: SubobjectKind, names: &[&str]) -> FoundSubobjects {
+    /// What names an export that has these names.
+    pub(crate) fn mentions(&self, names: &[&str]) -> Mentions<'_> {
+        Mentions { associations: once_each(names, &self.explicit), groups: once_each(names, &self.groups_of) }
+    }
+
+    /// Calls `found` with the indexes of [`associated`](Self::associated). Returns the number of
+    /// associations, hit groups and subobjects that were visited to find them.
+    pub(crate) fn find(&self, kind: SubobjectKind, of: &Mentions<'_>, found: impl FnMut(usize)) -> usize {
         let kind = one_kind(kind);
-        let mut found = FoundSubobjects { seen: HashSet::default(), indexes: Vec::new(), visited: 1 };
-        let has_own = self.add_explicit(kind, self.associations(names), &mut found);
-        let (mut alone, mut by_default) = (true, false);
-        for group in self.groups(names) {
-            alone = false;
-            let of_group = self.group_associations.get(&group).into_iter().flatten().copied();
+        let mut found = FoundSubobjects { first: None, others: HashSet::default(), visited: 1, found };
+        let has_own = self.add_explicit(kind, &of.associations, &mut found);
+        let mut by_default = false;
+        for group in of.groups.iter() {
+            let of_group = self.group_associations.get(group).map_or(&[][..], Vec::as_slice);
             let explicit = self.add_explicit(kind, of_group, &mut found);
             // The defaults are the same for every group, so they are added once.
             if !explicit && !has_own && !by_default {
@@ -44,10 +51,10 @@ impl Subobjects {
                 self.add_defaults(kind, &mut found);
             }
         }
-        if alone && !has_own {
+        if of.groups.is_empty() && !has_own {
             self.add_defaults(kind, &mut found);
         }
-        found
+        found.visited
     }
 
     /// A subobject by its index.
@@ -55,27 +62,17 @@ impl Subobjects {
         self.all.get(index)
     }
 
-    /// The hit groups that have a shader of one of these names. A group occurs once.
-    fn groups(&self, names: &[&str]) -> impl Iterator<Item = usize> {
-        once_each(names, &self.groups_of)
-    }
-
-    /// The associations that list one of these names. An association occurs once.
-    fn associations(&self, names: &[&str]) -> impl Iterator<Item = usize> {
-        once_each(names, &self.explicit)
-    }
-
     /// Adds the subobjects of a kind that associations name. Returns whether there are any.
     fn add_explicit(
         &self,
         kind: SubobjectKind,
-        associations: impl Iterator<Item = usize>,
-        found: &mut FoundSubobjects,
+        associations: &[usize],
+        found: &mut FoundSubobjects<impl FnMut(usize)>,
     ) -> bool {
         let mut any = false;
         for association in associations {
             found.visited += 1;
-            let Some(&target) = self.targets.get(&association) else { continue };
+            let Some(&target) = self.targets.get(association) else { continue };
             let named = self.all.get(target).filter(|subobject| subobject.kind() == kind);
             any |= named.is_some();
             found.add(target, named);
@@ -85,7 +82,7 @@ impl Subobjects {
     }
 
     /// Adds the subobjects of a kind that are defaults.
-    fn add_defaults(&self, kind: SubobjectKind, found: &mut FoundSubobjects) {
+    fn add_defaults(&self, kind: SubobjectKind, found: &mut FoundSubobjects<impl FnMut(usize)>) {
         for &index in self.defaults.get(&kind).into_iter().flatten() {
             found.visited += 1;
             found.add(index, self.all.get(index));
@@ -96,9 +93,10 @@ impl Subobjects {
     /// for the message of an error. `None` if the library declares none of the kind, and no
     /// association of the export names one that it does not declare.
     pub fn searched(&self, kind: SubobjectKind, names: &[&str]) -> Option<String> {
-        let groups: Vec<&str> = self.groups(names).filter_map(|index| Some(&*self.all.get(index)?.name)).collect();
+        let groups = once_each(names, &self.groups_of);
+        let groups: Vec<&str> = groups.iter().filter_map(|&index| Some(&*self.all.get(index)?.name)).collect();
         let all: Vec<&str> = names.iter().chain(&groups).map(|name| unmarked(name)).collect();
-        let missing = self.associations(&all).find(|index| !self.targets.contains_key(index));
+        let missing = once_each(&all, &self.explicit).iter().copied().find(|index| !self.targets.contains_key(index));
         let missing =
             missing.and_then(|index| self.all.get(index)).and_then(|association| match &association.content {
                 SubobjectContent::Association { subobject, .. } => Some((association, subobject)),
@@ -130,27 +128,51 @@ fn one_kind(kind: SubobjectKind) -> SubobjectKind {
 }
 
 /// The indexes of some names. An index occurs once, although lists of several names may have it.
-fn once_each(names: &[&str], lists: &HashMap<Arc<str>, Vec<usize>>) -> impl Iterator<Item = usize> {
-    let mut seen = HashSet::default();
-    let all = names.iter().filter_map(|name| lists.get(unmarked(name))).flatten().copied();
-    let all: Vec<usize> = all.filter(|&index| seen.insert(index)).collect();
-    all.into_iter()
+fn once_each<'a>(names: &[&str], lists: &'a HashMap<Arc<str>, Vec<usize>>) -> Cow<'a, [usize]> {
+    let mut lists = names.iter().filter_map(|name| lists.get(unmarked(name)));
+    match (lists.next(), lists.next()) {
+        (None, _) => Cow::Borrowed(&[]),
+        // A list has each index once.
+        (Some(only), None) => Cow::Borrowed(only),
+        (Some(first), Some(second)) => {
+            let mut seen = HashSet::default();
+            let all = first.iter().chain(second).chain(lists.flatten()).copied();
+            all.filter(|&index| seen.insert(index)).collect()
+        }
+    }
 }
 
-/// Subobjects of different content.
-pub(crate) struct FoundSubobjects {
-    seen: HashSet<u32>,
-    /// Their indexes.
-    pub indexes: Vec<usize>,
-    /// The associations, hit groups and subobjects that were visited to find them.
-    pub visited: usize,
+/// What names an export, by the indexes of subobjects. An index occurs once.
+pub(crate) struct Mentions<'a> {
+    /// The associations that list it.
+    associations: Cow<'a, [usize]>,
+    /// The hit groups that have it as a shader.
+    groups: Cow<'a, [usize]>,
 }
 
-impl FoundSubobjects {
+/// Subobjects of different content, while they are found.
+struct FoundSubobjects<F> {
+    /// The content of the first one. Most exports have no other, for which no set is made.
+    first: Option<u32>,
+    /// The contents of the others.
+    others: HashSet<u32>,
+    /// The associations, hit groups and subobjects that were visited.
+    visited: usize,
+    /// What is called with their indexes.
+    found: F,
+}
+
+impl<F: FnMut(usize)> FoundSubobjects<F> {
     /// Adds a subobject, unless it is `None` or one of equal content is there.
     fn add(&mut self, index: usize, subobject: Option<&Subobject>) {
-        if subobject.is_some_and(|subobject| self.seen.insert(subobject.definition)) {
-            self.indexes.push(index);
+        let Some(&Subobject { definition, .. }) = subobject else { return };
+        let is_new = match self.first {
+            None => true,
+            Some(first) => first != definition && self.others.insert(definition),
+        };
+        self.first.get_or_insert(definition);
+        if is_new {
+            (self.found)(index);
         }
     }
 }

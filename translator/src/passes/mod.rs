@@ -84,7 +84,7 @@ pub fn run(
         check(module, changed, "merging handles")?;
     }
     // The passes below and lowering follow the chains of addresses, which inlining makes longer.
-    if work.has_addresses {
+    if work.has_chains {
         address::charge(module, fuel)?;
     }
     if is_strict && work.has_choices {

@@ -100,6 +100,7 @@ fn has_vector(module: &Module, function: &Function, inst: Inst) -> bool {
 
 /// Whether the pass may rewrite an instruction in a function without vectors that SPIR-V's core does
 /// not have: an operation on vectors, or an access to a vector through a cast.
+#[inline]
 pub(super) fn is_rewritten(module: &Module, function: &Function, inst: Inst) -> bool {
     let (ptr, value) = match function.insts[inst] {
         InstData::Load { ptr, .. } => (ptr, function.result(inst)),

@@ -6,7 +6,7 @@
 
 use super::payloads::{self, MemoryAccess};
 use super::{VectorForm, functions, params, vectors, words};
-use crate::analysis::address::{Address, Index};
+use crate::analysis::address::{self, Address, Index};
 use crate::ir::{BlockData, Func, Function, Inst, InstData, Module, Terminator, Type, TypeId, Value};
 use crate::ops::OpSet;
 use dxil_base::entity::{EntitySet, PrimaryMap};
@@ -14,8 +14,8 @@ use dxil_base::entity::{EntitySet, PrimaryMap};
 /// What the passes may have to do.
 #[derive(Default)]
 pub(super) struct Work {
-    /// A value or a constant is an address.
-    pub(super) has_addresses: bool,
+    /// The use of an address may be charged ([`address::charge`]).
+    pub(super) has_chains: bool,
     /// The operations of all functions.
     pub(super) operations: OpSet,
     /// A function is called.
@@ -44,7 +44,7 @@ impl Work {
         let of_constants = module.consts.iter().fold(0, |all, (_, constant)| all | kinds[constant.ty]);
         let mut walk = Walk { module, has_vectors, kinds, indices: Vec::new(), work: Self::default() };
         walk.work.has_vectors = of_constants & ODD != 0 || vectors::uses_odd_vectors(module);
-        walk.work.has_addresses = of_constants & ADDRESS != 0;
+        walk.work.has_chains = module.consts.iter().any(|(_, constant)| address::is_charged_constant(module, constant));
         for (func, function) in module.functions.iter() {
             walk.function(func, function, entered.contains(func));
         }
@@ -72,8 +72,6 @@ struct Walk<'m> {
 impl Walk<'_> {
     fn function(&mut self, func: Func, function: &Function, is_entered: bool) {
         let (mut has_payload, mut is_plain) = (is_entered && !function.args.is_empty(), true);
-        self.work.has_addresses =
-            self.work.has_addresses || function.locals.iter().any(|local| self.kinds[local.ty] & ADDRESS != 0);
         for block in function.blocks.values() {
             block.params.iter().for_each(|&param| is_plain &= !self.choice(function, param));
             for &inst in &block.insts {
@@ -91,6 +89,11 @@ impl Walk<'_> {
                     }
                     InstData::Select { then, .. } => {
                         is_plain &= !self.choice(function, then);
+                        None
+                    }
+                    InstData::Gep { .. } | InstData::Cast { .. } => {
+                        let data = &function.insts[inst];
+                        self.work.has_chains = self.work.has_chains || address::is_charged(self.module, function, data);
                         None
                     }
                     _ => MemoryAccess::new(function, inst),

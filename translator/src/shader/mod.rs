@@ -40,6 +40,7 @@ use dxil_base::entity::{Entity, EntitySet, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::{Budget, Fuel};
+use dxil_base::lists::Lists;
 use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
 
@@ -55,15 +56,20 @@ struct Parsed {
     root_signatures: RootSignatures,
     /// What a library declares of a state object.
     subobjects: Subobjects,
-    /// The indexes of the root signatures that the library associates with each entry point: first
-    /// the global ones, then the local ones.
-    associated: SecondaryMap<EntryId, [Box<[usize]>; 2]>,
+    associated: Associated,
     /// The functions that a library exports besides its entry points.
     functions: Vec<Arc<str>>,
     /// The program with debug information, once it is asked for.
     debug: DebugVersion,
     /// The program with long vectors, once a device has them.
     long_vectors: LongVectorVersion,
+}
+
+/// The indexes of the root signatures that the library associates with each entry point.
+#[derive(Debug, Default)]
+struct Associated {
+    global: Lists<EntryId, usize>,
+    local: Lists<EntryId, usize>,
 }
 
 /// The root signatures of a container, except those in a library's subobjects.
@@ -343,10 +349,9 @@ impl Shader {
     /// chooses.
     pub fn associated(&self, entry: EntryId, kind: SubobjectKind) -> Vec<&Subobject> {
         let Parsed { subobjects, associated, .. } = &*self.0;
-        let [global, local] = &associated[entry];
         let known = match kind {
-            SubobjectKind::GlobalRootSignature => global,
-            SubobjectKind::LocalRootSignature => local,
+            SubobjectKind::GlobalRootSignature => &associated.global[entry],
+            SubobjectKind::LocalRootSignature => &associated.local[entry],
             _ => {
                 let entry = self.entry(entry);
                 return entry.map_or_else(Vec::new, |entry| subobjects.associated(kind, &names_of(entry)));
@@ -362,10 +367,7 @@ impl Shader {
         let found = &self.0.root_signatures;
         match found.of_entry[entry] {
             Some(index) => found.all.get(index),
-            None => {
-                let [global, _] = &self.0.associated[entry];
-                self.only_of(global)
-            }
+            None => self.only_of(&self.0.associated.global[entry]),
         }
     }
 
@@ -373,8 +375,7 @@ impl Shader {
     /// it associates several: the caller then chooses one of
     /// [`entry_local_root_signatures`](Self::entry_local_root_signatures).
     pub fn entry_local_root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
-        let [_, local] = &self.0.associated[entry];
-        self.only_of(local)
+        self.only_of(&self.0.associated.local[entry])
     }
 
     /// The root signature of a list that has one. Of a long list no other list is made, because
@@ -446,8 +447,8 @@ impl Shader {
             long_vectors,
         } = &*self.0;
         let names: usize = functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
-        let indexes: usize = associated.values().flatten().map(|indexes| size_of_val(&**indexes)).sum();
-        let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes + entry_names.heap_bytes();
+        let indexes = associated.global.heap_bytes() + associated.local.heap_bytes();
+        let libraries = subobjects.heap_bytes() + indexes + entry_names.heap_bytes();
         let versions = debug.heap_bytes() + long_vectors.heap_bytes();
         let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names + versions;
         size_of::<Parsed>() + content
@@ -481,24 +482,21 @@ fn named_part<'a>(container: &Container<'a>, program: &Program) -> Option<&'a [u
 ///
 /// # Errors
 /// `Limit` if all entry points together take more steps than the budget has left.
-fn associated(
-    program: &Program,
-    subobjects: &Subobjects,
-    fuel: &Fuel,
-) -> Result<SecondaryMap<EntryId, [Box<[usize]>; 2]>> {
-    let mut associated: SecondaryMap<EntryId, [Box<[usize]>; 2]> = SecondaryMap::default();
+fn associated(program: &Program, subobjects: &Subobjects, fuel: &Fuel) -> Result<Associated> {
     if subobjects.is_empty() {
-        return Ok(associated);
+        return Ok(Associated::default());
     }
+    let [mut global, mut local] = [Vec::new(), Vec::new()];
     for (id, entry) in program.entries.iter() {
+        let mentions = subobjects.mentions(&names_of(entry));
         let kinds = [SubobjectKind::GlobalRootSignature, SubobjectKind::LocalRootSignature];
-        for (list, kind) in associated[id].iter_mut().zip(kinds) {
-            let found = subobjects.find(kind, &names_of(entry));
-            fuel.steps(Place::Input, "the associations of entry points", found.visited)?;
-            *list = found.indexes.into_boxed_slice();
+        for (found, kind) in [&mut global, &mut local].into_iter().zip(kinds) {
+            let visited = subobjects.find(kind, &mentions, |index| found.push((id, index)));
+            fuel.steps(Place::Input, "the associations of entry points", visited)?;
         }
     }
-    Ok(associated)
+    let lists = |found: Vec<(EntryId, usize)>| Lists::new(program.entries.len(), found.iter().copied());
+    Ok(Associated { global: lists(global), local: lists(local) })
 }
 
 /// The names of an entry point, by which subobjects refer to it.
@@ -631,7 +629,7 @@ pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<Pip
     let resources = resources_of(stages)?;
     let by_signature = matches!(inputs.options.model, Model::Auto | Model::RootSignature) && inputs.map.is_none();
     for stage in stages.iter().filter(|_| by_signature && inputs.root_signature.is_none()) {
-        let [global, _] = &stage.shader.0.associated[stage.entry];
+        let global = &stage.shader.0.associated.global[stage.entry];
         if global.len() > 1 && stage.shader.entry_root_signature(stage.entry).is_none() {
             let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
             let names = listed(several.iter().map(|subobject| &*subobject.name));

@@ -52,7 +52,7 @@ pub fn roots(
     let library = entries.iter().find(|e| e.function.is_none() && e.patch_function.is_none());
     let shared = library.map_or(ShaderFlags::default(), |record| record.flags.compilation_flags());
     let mut roots = Vec::with_capacity(entries.len());
-    let mut names = HashSet::default();
+    let mut names = HashSet::with_capacity_and_hasher(entries.len(), Default::default());
     for mut metadata in entries {
         metadata.flags.0 |= shared.0;
         let body = |f: bitcode::FunctionId| {
@@ -123,7 +123,7 @@ pub fn assemble(
     let mut reachable_sets = ReachableSets::new(module, &handles);
     let mut entries = PrimaryMap::with_capacity(roots.len());
     for EntryFunctions { metadata: entry, func, patch_function } in roots {
-        let (name, plain_name) = names(&entry.name);
+        let (name, plain_name) = names(entry.name);
         entries.push(Entry {
             name,
             plain_name,
@@ -154,10 +154,9 @@ pub fn assemble(
     })
 }
 
-/// The name of a function in the container and its name in the source. The name of a function at
+/// The name of a function in the container, and its name in the source. The name of a function at
 /// file scope is mangled as `?name@@…` (the C++ ABI of Visual C++).
-pub fn names(metadata: &str) -> (Arc<str>, Arc<str>) {
-    let name: Arc<str> = unmarked(metadata).into();
+pub fn names(name: Arc<str>) -> (Arc<str>, Arc<str>) {
     let plain = name.strip_prefix('?').and_then(|rest| rest.split_once("@@")).map(|(plain, _)| plain.into());
     (name.clone(), plain.unwrap_or(name))
 }
@@ -168,12 +167,12 @@ mod tests {
 
     #[test]
     fn mangled_names() {
-        let both = |text| {
-            let (name, plain) = names(text);
+        let both = |text: &str| {
+            let (name, plain) = names(text.into());
             (name.to_string(), plain.to_string())
         };
         assert_eq!(both("main"), ("main".to_owned(), "main".to_owned()));
-        assert_eq!(both("\u{1}?gen@@YAXXZ"), ("?gen@@YAXXZ".to_owned(), "gen".to_owned()));
+        assert_eq!(both("?gen@@YAXXZ"), ("?gen@@YAXXZ".to_owned(), "gen".to_owned()));
         assert_eq!(both("?gen@space@@YAXXZ"), ("?gen@space@@YAXXZ".to_owned(), "gen@space".to_owned()));
         assert_eq!(both("?"), ("?".to_owned(), "?".to_owned()));
     }

@@ -20,13 +20,21 @@ pub(super) struct MetadataContext<'m> {
     pub(super) module: &'m bitcode::Module,
     pub(super) texts: RefCell<HashMap<bitcode::MetadataId, Arc<str>>>,
     pub(super) signatures: RefCell<HashMap<bitcode::MetadataId, Arc<Signature>>>,
+    /// The signature without elements.
+    pub(super) empty: Arc<Signature>,
     /// Rows of the elements of all signatures.
     pub(super) rows: Cell<usize>,
 }
 
 impl<'m> MetadataContext<'m> {
     pub(super) fn new(module: &'m bitcode::Module) -> Self {
-        Self { module, texts: RefCell::default(), signatures: RefCell::default(), rows: Cell::new(0) }
+        Self {
+            module,
+            texts: RefCell::default(),
+            signatures: RefCell::default(),
+            empty: Arc::default(),
+            rows: Cell::new(0),
+        }
     }
 }
 
