@@ -7,6 +7,7 @@
 //! The module knows LLVM, not DXIL.
 
 use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::names;
 
 use super::attributes::{Attribute, AttributeListId, AttributeSlot};
 use super::body::Body;
@@ -233,7 +234,7 @@ impl Module {
     }
     /// A name or string as text, for messages.
     pub fn text(&self, s: Str) -> std::borrow::Cow<'_, str> {
-        String::from_utf8_lossy(self.bytes(s))
+        names::text(self.bytes(s))
     }
     /// A piece of metadata by its number; `body` is needed for metadata of a body.
     pub fn metadata(&self, body: Option<&Body>, id: MetadataId) -> Option<Metadata> {

@@ -4,6 +4,8 @@
 //! borrowed from it. What must hold: no read goes past the slice, and every error names the byte of
 //! the whole input.
 
+use std::ffi::CStr;
+
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
@@ -124,13 +126,12 @@ impl<'a> ByteReader<'a> {
         // The scan is bounded, because many records may share one string and each use scans it.
         let rest = self.rest();
         let rest = rest.get(..=limits::NAME_BYTES).unwrap_or(rest);
-        let Some(len) = rest.iter().position(|&byte| byte == 0) else {
+        let Ok(text) = CStr::from_bytes_until_nul(rest) else {
             limits::check(place, "bytes of string", rest.len(), limits::NAME_BYTES)?;
             return Err(malformed!(place, "{}: a string has no terminating null byte", self.what));
         };
-        let text = self.bytes(len)?;
-        self.bytes(1)?;
-        std::str::from_utf8(text).map_err(|_| malformed!(place, "{}: a string is not UTF-8", self.what))
+        self.bytes(text.count_bytes() + 1)?;
+        text.to_str().map_err(|_| malformed!(place, "{}: a string is not UTF-8", self.what))
     }
 }
 

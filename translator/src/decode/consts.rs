@@ -70,8 +70,14 @@ impl Decoder<'_> {
             return Ok(self.module.consts.intern(ConstData { ty, kind }));
         };
         let ty = self.ty(input.module, value.ty);
+        let number = match value.def {
+            ValueDef::Constant(id) => input.module.constants.get(id).and_then(|constant| self.number(ty, constant)),
+            _ => None,
+        };
         let content = if depth > limits::TYPE_NESTING {
             DecodedConstant::New(ConstKind::Unsupported("a constant nested too deeply".into()))
+        } else if let Some(number) = number {
+            DecodedConstant::New(number)
         } else {
             self.content_of(input, ty, value.def, depth)?
         };
@@ -121,7 +127,22 @@ impl Decoder<'_> {
         }))
     }
 
-    /// `operand` decodes an operand.
+    /// What most constants are: numbers, zero and `undef`. `None` for others.
+    fn number(&self, ty: TypeId, constant: &Constant) -> Option<ConstKind> {
+        Some(match (constant, &self.module.types[ty]) {
+            (Constant::Null, Type::Int(_)) => ConstKind::Int(0),
+            (Constant::Null, Type::Float(_)) => ConstKind::Float(0),
+            (Constant::Null, _) => ConstKind::Null,
+            (Constant::Undef | Constant::Poison, _) => ConstKind::Undef,
+            (&Constant::Int(bits), &Type::Int(64)) => ConstKind::Int(bits),
+            (&Constant::Int(bits), &Type::Int(width)) => ConstKind::Int(bits & ((1 << width) - 1)),
+            (Constant::Int(_), _) => ConstKind::Unsupported("an integer of unusual width".into()),
+            (&Constant::Float(bits), _) => ConstKind::Float(bits),
+            _ => return None,
+        })
+    }
+
+    /// What a constant is that is no [number](Self::number). `operand` decodes an operand.
     fn content(
         &mut self,
         input: &bitcode::Module,
@@ -133,17 +154,6 @@ impl Decoder<'_> {
             return Ok(ConstKind::Unsupported("a constant that the module does not have".into()));
         };
         Ok(match constant {
-            Constant::Null => match self.module.types[ty] {
-                Type::Int(_) => ConstKind::Int(0),
-                Type::Float(_) => ConstKind::Float(0),
-                _ => ConstKind::Null,
-            },
-            Constant::Undef | Constant::Poison => ConstKind::Undef,
-            Constant::Int(bits) => match self.module.types[ty] {
-                Type::Int(width) => ConstKind::Int(if width == 64 { bits } else { bits & ((1 << width) - 1) }),
-                _ => ConstKind::Unsupported("an integer of unusual width".into()),
-            },
-            Constant::Float(bits) => ConstKind::Float(bits),
             Constant::Aggregate(list) => {
                 let elements = input.constant_operands[list].iter().map(|&element| operand(self, element));
                 let elements = elements.collect::<Result<_>>()?;

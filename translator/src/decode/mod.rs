@@ -55,7 +55,7 @@ pub struct Decoded {
     pub unproven: Vec<Func>,
 }
 
-/// Most types and constants that memory is reserved for. Not all are used.
+/// Most functions, types and constants that memory is reserved for. Not all are used.
 const RESERVED: usize = 1 << 10;
 
 /// Decodes all functions that have a body, while it is read.
@@ -135,6 +135,7 @@ impl<'a> Decoder<'a> {
             masks: Masks::default(),
             debug,
         };
+        decoder.module.functions.reserve(functions.len().min(RESERVED));
         decoder.module.types.reserve(input.types.len().min(RESERVED));
         decoder.module.consts.reserve(input.constants.len().min(RESERVED));
         Ok((decoder, functions))

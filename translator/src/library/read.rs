@@ -21,6 +21,8 @@ impl Subobjects {
     /// version. `Limit`: too many exports in associations, or items in root signatures.
     pub fn read(data: &RuntimeData<'_>) -> Result<Self> {
         let mut reading = LibraryReader::default();
+        reading.found.all.reserve(data.subobjects.len());
+        reading.found.by_name.reserve(data.subobjects.len());
         for record in &data.subobjects {
             reading.subobject(data, record)?;
         }

@@ -487,6 +487,11 @@ impl Overloads {
         Self { plain: sets[0], vector: sets[1] }
     }
 
+    /// Whether a call may be overloaded on a vector.
+    pub fn has_vectors(self) -> bool {
+        self.vector != 0
+    }
+
     /// Whether a call may have this overload.
     pub fn contains(self, overload: Overload) -> bool {
         match overload {

@@ -55,13 +55,11 @@ pub(super) fn end_blocks(module: &mut Module) -> bool {
     changed
 }
 
-/// The roles of the pointer that a shader call passes.
-const PASSED: [Role; 3] = [Role::Payload, Role::Parameter, Role::Attributes];
-
 /// The pointer that a shader call passes.
 fn passed(function: &Function, data: &InstData) -> Option<Value> {
     let InstData::Op { op, args, .. } = *data else { return None };
-    let at = op.info().operands.iter().position(|operand| PASSED.contains(&operand.role))?;
+    let is_passed = |role| matches!(role, Role::Payload | Role::Parameter | Role::Attributes);
+    let at = op.info().operands.iter().position(|operand| is_passed(operand.role))?;
     function.list(args).get(at).copied()
 }
 

@@ -105,7 +105,8 @@ pub(super) fn is_rewritten(module: &Module, function: &Function, inst: Inst) -> 
     let (ptr, value) = match function.insts[inst] {
         InstData::Load { ptr, .. } => (ptr, function.result(inst)),
         InstData::Store { ptr, value, .. } => (ptr, Some(value)),
-        _ => return has_vector(module, function, inst),
+        InstData::Op { op, .. } => return op.info().overloads.has_vectors() && has_vector(module, function, inst),
+        _ => return false,
     };
     value.is_some_and(|value| matches!(module.types[module.type_of(function, value)], Type::Vector { .. }))
         && cast_from(&module.consts, function, ptr).is_some()

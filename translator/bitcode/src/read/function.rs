@@ -89,7 +89,8 @@ impl Visitor for PrimaryMap<InstId, Instruction> {
 impl<'a, V: Visitor> BodyReader<'_, 'a, V> {
     fn read(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         // Names and attachments may belong to values and instructions that come later in the block.
-        let mut later = Vec::new();
+        let mut later = std::mem::take(&mut self.r.later);
+        later.clear();
         self.r.stream.enter(start)?;
         loop {
             if self.r.stream.is_abbreviated() {
@@ -119,7 +120,7 @@ impl<'a, V: Visitor> BodyReader<'_, 'a, V> {
         self.r.check()?;
         self.number_metadata(end)?;
         let mut attachments = None;
-        for inner in later {
+        for &inner in &later {
             match inner.id {
                 block::VALUE_SYMTAB => self.r.symbol_table(inner, record, Some(&mut self.body))?,
                 _ => {
@@ -128,6 +129,7 @@ impl<'a, V: Visitor> BodyReader<'_, 'a, V> {
                 }
             }
         }
+        self.r.later = later;
         // This is done once for all blocks, because a body may have many of them.
         if let Some(place) = attachments {
             self.r.finish_attachments(place, &mut self.body)?;

@@ -81,6 +81,8 @@ pub(super) struct Reader<'a> {
     pub checked: CheckState,
     /// A body whose memory the next one gets.
     pub body: Option<Box<Body>>,
+    /// Memory for the blocks of a body that are read after its instructions.
+    pub later: Vec<BlockStart>,
 }
 
 impl<'a> Reader<'a> {
@@ -122,6 +124,7 @@ impl<'a> Reader<'a> {
             reserve: RESERVED_INSTRUCTIONS,
             checked,
             body,
+            later: Vec::new(),
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use foldhash::{HashMap, HashSet};
 
-use crate::analysis::handles::Resolver;
+use crate::analysis::handles::{HandleTable, Resolver};
 use crate::analysis::program::{Entry, Program};
 use crate::analysis::reachable::ReachableSets;
 use crate::decode::Decoded;
@@ -115,7 +115,7 @@ pub fn assemble(
         resource_globals.insert(global);
     }
     let mut resources = metadata.resources;
-    let mut handles = SecondaryMap::default();
+    let mut handles = SecondaryMap::filled(module.functions.len(), HandleTable::default());
     let mut resolver = Resolver::new(module, &mut resources, symbols);
     for (func, function) in module.functions.iter() {
         handles[func] = resolver.function(function)?;
@@ -157,7 +157,8 @@ pub fn assemble(
 /// The name of a function in the container, and its name in the source. The name of a function at
 /// file scope is mangled as `?name@@…` (the C++ ABI of Visual C++).
 pub fn names(name: Arc<str>) -> (Arc<str>, Arc<str>) {
-    let plain = name.strip_prefix('?').and_then(|rest| rest.split_once("@@")).map(|(plain, _)| plain.into());
+    let end = name.as_bytes().windows(2).position(|pair| pair == b"@@");
+    let plain = end.and_then(|end| name.get(..end)?.strip_prefix('?')).map(Arc::from);
     (name.clone(), plain.unwrap_or(name))
 }
 

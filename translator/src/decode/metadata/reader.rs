@@ -11,6 +11,7 @@ use foldhash::HashMap;
 use crate::ir::declarations::Signature;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
+use dxil_base::names::text;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{Metadata, MetadataOperand, MetadataView, Type, ValueDef};
 
@@ -99,7 +100,7 @@ impl<'m> MetadataNode<'m> {
             return Ok(text.clone());
         }
         limits::check(Place::Input, "bytes of a name in metadata", bytes.len(), limits::NAME_BYTES)?;
-        let text: Arc<str> = String::from_utf8_lossy(bytes).into();
+        let text: Arc<str> = text(bytes).into();
         self.source.texts.borrow_mut().insert(id, text.clone());
         Ok(text)
     }
