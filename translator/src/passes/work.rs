@@ -4,6 +4,9 @@
 //! [`Work`], found in one walk. What must hold: a pass that [`Work`] does not ask for would not
 //! change the module, unless another pass changes it before.
 
+#[cfg(test)]
+mod tests;
+
 use super::payloads::{self, MemoryAccess};
 use super::{VectorForm, functions, params, vectors, words};
 use crate::analysis::address::{self, Address, Index};
