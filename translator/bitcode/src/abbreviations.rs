@@ -76,8 +76,8 @@ pub(super) struct KnownInfo {
     pub ops: Vec<Op>,
     /// The number of literal operands in its own records.
     pub literals: u64,
-    /// What it says, while no stream has it.
-    pub info: BlockInfo,
+    /// What it says; `None` while a stream has it.
+    pub info: Option<BlockInfo>,
 }
 
 /// The form of records with a code and operands, if they may be short records.

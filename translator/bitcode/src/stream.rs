@@ -206,9 +206,11 @@ pub(super) struct Stream<'a> {
     ops: Vec<Op>,
     /// Abbreviations defined inside the open blocks.
     own: Vec<Abbrev>,
-    /// What `BLOCKINFO` says.
+    /// What `BLOCKINFO` says, and whether there was such a block.
     info: BlockInfo,
-    /// Blocks that were read before, and the one that [`info`](Self::info) is from as the last.
+    has_info: bool,
+    /// Blocks that were read before. The last one may be the stream's own, which has lent what it says
+    /// to [`info`](Self::info).
     known: Vec<KnownInfo>,
     /// The number of literal operands that may still be made.
     literals: u64,
@@ -250,6 +252,7 @@ impl<'a> Stream<'a> {
             ops,
             own,
             info: BlockInfo::default(),
+            has_info: false,
             known,
             literals: bytes.len() as u64 * 8,
         }
@@ -257,8 +260,8 @@ impl<'a> Stream<'a> {
     /// Its memory.
     pub fn memory(self) -> StreamMemory {
         let Self { outer, ops, own, info, mut known, .. } = self;
-        if let Some(known) = known.last_mut().filter(|known| known.info.lists.is_empty()) {
-            known.info = info;
+        if let Some(own) = known.last_mut() {
+            own.info.get_or_insert(info);
         }
         StreamMemory { outer, ops, own, known }
     }
@@ -486,7 +489,7 @@ impl<'a> Stream<'a> {
     }
 
     fn block_info(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
-        let is_first = self.ops.is_empty() && self.info.lists.is_empty();
+        let is_first = !std::mem::replace(&mut self.has_info, true) && self.ops.is_empty();
         let content = self.cursor.whole_bytes(start.body, start.end);
         let is_same = |known: &KnownInfo| known.width == start.width && known.content == content;
         if is_first
@@ -498,20 +501,18 @@ impl<'a> Stream<'a> {
             let Some(known) = self.known.last_mut() else { return Ok(()) };
             self.literals = literals;
             self.ops.extend_from_slice(&known.ops);
-            self.info = std::mem::take(&mut known.info);
+            self.info = known.info.take().unwrap_or_default();
             self.skip(start);
             return Ok(());
         }
-        if !is_first {
-            // The last one would get what this block says besides.
-            self.known.pop();
-        }
+        // The stream's own would get back what this block says besides.
+        self.known.pop_if(|known| known.info.is_none());
         let literals = self.literals;
         self.read_block_info(start, record)?;
         if is_first && content.len() <= KNOWN_BYTES {
             self.known.drain(..(self.known.len() + 1).saturating_sub(KNOWN));
             let (content, ops, literals) = (content.to_vec(), self.ops.clone(), literals - self.literals);
-            self.known.push(KnownInfo { content, width: start.width, ops, literals, info: BlockInfo::default() });
+            self.known.push(KnownInfo { content, width: start.width, ops, literals, info: None });
         }
         Ok(())
     }

@@ -128,12 +128,42 @@ fn block_info_of_one_module_is_not_that_of_another() {
         types(w);
         constant(w, 5, 9);
     });
+    // A name as tools write it for debugging, and no abbreviation.
+    let named = raw_module(1, |w| {
+        w.block(0, 2, |w| w.text_record(2, &[], "CONSTANTS"));
+        types(w);
+        constant(w, 4, 7);
+    });
+    let only_named = raw_module(1, |w| {
+        w.block(0, 2, |w| w.text_record(2, &[], "CONSTANTS"));
+        types(w);
+    });
+    let after = raw_module(1, |w| {
+        w.block(0, 2, |w| w.text_record(2, &[], "CONSTANTS"));
+        info(w, 7);
+        types(w);
+        constant(w, 4, 7);
+    });
     let none = raw_module(1, |w| {
         types(w);
         constant(w, 4, 7);
     });
-    let all =
-        [one(7), one(7), two.clone(), one(7), one(8), none, one(7), two, one(9), one(10), one(11), one(12), one(7)];
+    let all = [
+        one(7),
+        one(7),
+        two.clone(),
+        one(7),
+        one(8),
+        none,
+        one(7),
+        two.clone(),
+        one(9),
+        one(10),
+        one(11),
+        one(12),
+        one(7),
+    ];
+    let all = [&all[..], &[only_named.clone(), two, named.clone(), only_named, after, named]].concat();
     let read =
         |bytes: &[u8]| dxil_bitcode::read(bytes).map(|module| module.to_string()).map_err(|error| error.to_string());
     let alone = |bytes: &Vec<u8>| std::thread::scope(|scope| scope.spawn(|| read(bytes)).join().unwrap());
