@@ -49,6 +49,7 @@ impl Memory {
     pub fn keep(mut self) {
         let Self { ids, interner, scratch, narrow, decorated, interface, values, .. } = &mut self;
         ids.clear();
+        ids.shrink_to(Self::MOST);
         interner.clear();
         scratch.clear();
         narrow.clear();
@@ -58,7 +59,32 @@ impl Memory {
         let Self { head, ext_imports, execution_modes, names, annotations, globals, functions, locals, code, .. } =
             &mut self;
         let sections = [head, ext_imports, execution_modes, names, annotations, globals, functions, locals, code];
-        sections.into_iter().for_each(Section::clear);
+        for section in sections {
+            section.clear();
+            // It is reserved by the instructions of a function, which may all be needless.
+            if section.capacity() > Self::MOST {
+                *section = Section::default();
+            }
+        }
         kept::keep(&MEMORY, self);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::module::Module;
+    use dxil_base::profile::VULKAN_1_3_DESKTOP;
+
+    #[test]
+    fn memory_for_many_instructions_is_not_kept() {
+        for instructions in [1_000, 1 << 19] {
+            let mut module = Module::new(&VULKAN_1_3_DESKTOP, (1, 6), false);
+            module.reserve(instructions);
+            module.finish().unwrap();
+            let Memory { ids, code, annotations, .. } = Memory::take();
+            let most = [ids.capacity(), code.capacity(), annotations.capacity()].into_iter().max();
+            assert!(most.is_some_and(|most| (1_000..=Memory::MOST).contains(&most)), "{instructions}: {most:?}");
+        }
     }
 }

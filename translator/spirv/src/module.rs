@@ -102,25 +102,8 @@ impl<'p> Module<'p> {
     /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to that
     /// of the profile. `emit_names` tells whether OpName and OpMemberName are written.
     pub fn new(profile: &'p DeviceProfile, version: (u8, u8), emit_names: bool) -> Self {
-        let Memory {
-            mut ids,
-            interner,
-            scratch,
-            narrow,
-            decorated,
-            interface,
-            head,
-            ext_imports,
-            execution_modes,
-            names,
-            annotations,
-            globals,
-            functions,
-            locals,
-            code,
-            values,
-        } = Memory::take();
-        ids.push(IdInfo::default());
+        let mut memory = Memory::take();
+        memory.ids.push(IdInfo::default());
         let mut module = Module {
             caps: Caps::new(profile, version),
             fuel: Fuel::default(),
@@ -128,30 +111,30 @@ impl<'p> Module<'p> {
             charged: 0,
             charge_at: 0,
             emit_names,
-            ids,
+            ids: memory.ids,
             fault: None,
-            interner,
+            interner: memory.interner,
             common: CommonIds::default(),
-            scratch,
-            narrow,
-            head,
-            ext_imports,
+            scratch: memory.scratch,
+            narrow: memory.narrow,
+            head: memory.head,
+            ext_imports: memory.ext_imports,
             glsl: None,
             entry_points: Vec::new(),
-            execution_modes,
-            names,
-            annotations,
-            decorated,
-            globals,
-            interface,
+            execution_modes: memory.execution_modes,
+            names: memory.names,
+            annotations: memory.annotations,
+            decorated: memory.decorated,
+            globals: memory.globals,
+            interface: memory.interface,
             variables_before: 0,
             entries_before: 0,
-            functions,
+            functions: memory.functions,
             lines: Lines::default(),
             line_is_due: false,
-            locals,
-            code,
-            values,
+            locals: memory.locals,
+            code: memory.code,
+            values: memory.values,
             locals_at: None,
             in_function: false,
             unpatched: 0,
@@ -416,27 +399,25 @@ impl<'p> Module<'p> {
         limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
         check_stream(&words)?;
         if self.ids.len().max(words.len()) <= Memory::MOST {
-            let Self { ids, interner, scratch, narrow, decorated, interface, ext_imports, execution_modes, .. } = self;
-            let Self { names, annotations, globals, functions, locals, code, values, .. } = self;
-            Memory {
-                ids,
-                interner,
-                scratch,
-                narrow,
-                decorated,
-                interface,
+            let memory = Memory {
+                ids: self.ids,
+                interner: self.interner,
+                scratch: self.scratch,
+                narrow: self.narrow,
                 head,
-                ext_imports,
-                execution_modes,
-                names,
-                annotations,
-                globals,
-                functions,
-                locals,
-                code,
-                values,
-            }
-            .keep();
+                ext_imports: self.ext_imports,
+                execution_modes: self.execution_modes,
+                names: self.names,
+                annotations: self.annotations,
+                decorated: self.decorated,
+                globals: self.globals,
+                interface: self.interface,
+                functions: self.functions,
+                locals: self.locals,
+                code: self.code,
+                values: self.values,
+            };
+            memory.keep();
         }
         Ok(words)
     }

@@ -118,6 +118,11 @@ impl Section {
         self.length = self.length.min(length);
     }
 
+    /// How many words it has memory for.
+    pub(super) fn capacity(&self) -> usize {
+        self.words.capacity()
+    }
+
     /// Forgets all words.
     pub(super) fn clear(&mut self) {
         self.length = 0;
