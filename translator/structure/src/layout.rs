@@ -298,6 +298,14 @@ impl Layout {
     }
     /// Removes selectors that are never tested, with their assignments, and renumbers the others.
     pub(super) fn drop_unused_selectors(&mut self) {
+        // Few functions have a selector that is tested.
+        if !self.nodes.values().any(|data| data.exit.tests().is_some()) {
+            self.selectors.clear();
+            self.sets.clear();
+            let arcs = self.nodes.values_mut().flat_map(|data| data.exit.arcs_mut());
+            arcs.for_each(|arc| arc.sets = List::EMPTY);
+            return;
+        }
         let mut used = vec![false; self.selectors.len()];
         self.nodes.values().filter_map(|data| data.exit.tests()).for_each(|selector| used[selector.index()] = true);
         let mut selectors = PrimaryMap::new();

@@ -30,15 +30,12 @@ mod paths;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::cell::Cell;
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use self::paths::{Blocks, Change, Frontiers, HeadValue, PHIS, SeenValue, VariableView};
 pub use self::paths::{Dominance, dominance};
 
-use crate::analysis::{Cfg, Dominators};
 use crate::layout::{Layout, Node, Selector, SelectorValue};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
@@ -240,24 +237,22 @@ struct Search {
 }
 
 struct SsaSolver<'a, T> {
-    cfg: &'a Cfg<Node>,
+    dominance: &'a Dominance,
     fuel: &'a Fuel,
     /// The place of errors.
     at: Place,
     layout: &'a Layout,
-    dominators: &'a Dominators<Node>,
     /// What variables need whose phis are searched for. Most have none, or one where they are read.
     search: Option<Search>,
-    /// All predecessors, including unreachable ones: a phi needs an entry for each.
-    predecessors: Cow<'a, Lists<Node, Node>>,
     phis: PrimaryMap<Phi, PhiData<T>>,
     entries: Pool<(Node, Source<T>)>,
     /// The source that replaces a phi.
     replaced: Vec<Option<Source<T>>>,
     reads: Vec<(Node, (Variable, Source<T>))>,
-    /// By node: the phi of the current variable.
+    // By node, once a search has begun.
+    /// The phi of the current variable.
     numbers: Vec<Option<Phi>>,
-    /// By node: the number of the last walk that found the variable live there.
+    /// The number of the last walk that found the variable live there.
     live: Vec<u32>,
     walks: u32,
     // Lists that are made for each variable that is not like the one before. Definitions have the
@@ -277,24 +272,21 @@ struct SsaSolver<'a, T> {
 impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     /// Nothing is found of so many reads.
     fn new(layout: &'a Layout, dominance: &'a Dominance, reads: usize, fuel: &'a Fuel, at: Place) -> Self {
-        let Dominance { cfg, dominators } = dominance;
         let (changes, heads, wanted, seen, stack) = Default::default();
         let mut entries = Pool::default();
         entries.reserve(2 * reads);
         Self {
-            cfg,
+            dominance,
             fuel,
             at,
             layout,
-            dominators,
             search: None,
-            predecessors: cfg.all_predecessors(),
             phis: PrimaryMap::with_capacity(reads),
             entries,
             replaced: Vec::with_capacity(reads),
             reads: Vec::with_capacity(reads),
-            numbers: vec![None; cfg.len()],
-            live: vec![0; cfg.len()],
+            numbers: Vec::new(),
+            live: Vec::new(),
             walks: 0,
             changes,
             heads,
@@ -314,12 +306,11 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         reads: &[Node],
         dead: impl Fn(Node) -> bool,
     ) -> Result<()> {
-        // Many block parameters are read where the edges that define them end, and nowhere else.
-        if let (&[node], []) = (reads, definitions.inside)
-            && definitions.edges.len() == self.predecessors[node].len()
-            && definitions.edges.iter().all(|d| d.1 == node)
+        // Most block parameters are read where the edges that define them end.
+        if let &[node] = reads
+            && self.place_near(variable, node, definitions)?
         {
-            return self.place_at(variable, node, definitions.edges);
+            return Ok(());
         }
         if like_last {
             self.wanted.iter().try_for_each(|(_, places)| self.charge_phi(places.len()))?;
@@ -339,15 +330,19 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     ) -> Result<()> {
         let mut search = match self.search.take() {
             Some(search) => search,
-            None => Search {
-                frontiers: Frontiers::new(self.cfg, self.dominators, self.fuel, self.at)?,
-                blocks: Blocks::new(self.layout, self.cfg, self.dominators),
-            },
+            None => {
+                let count = self.layout.nodes.len();
+                (self.numbers, self.live) = (vec![None; count], vec![0; count]);
+                Search {
+                    frontiers: Frontiers::new(self.layout, self.dominance, self.fuel, self.at)?,
+                    blocks: Blocks::new(self.layout, &self.dominance.dominators),
+                }
+            }
         };
         self.find_changes(&mut search.frontiers, definitions, reads);
         self.fuel.steps(self.at, PHIS, self.changes.len() + reads.len())?;
         let steps = Cell::new(0);
-        let (dominators, blocks, changes) = (self.dominators, &search.blocks, self.changes.as_slice());
+        let (dominators, blocks, changes) = (&self.dominance.dominators, &search.blocks, self.changes.as_slice());
         let view = VariableView { dominators, blocks, changes, dead, steps: &steps };
         self.heads.clear();
         for &node in reads {
@@ -363,12 +358,12 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             if self.numbers[node.index()].replace(Phi::new(0)).is_some() {
                 continue;
             }
-            let predecessors = &self.predecessors[node];
+            let predecessors = &self.dominance.predecessors[node];
             self.charge_phi(predecessors.len())?;
             let first = self.seen.len();
             self.seen.extend(predecessors.iter().map(|&from| {
                 let seen = match definitions.on_edge(from, node) {
-                    _ if !self.cfg.is_reachable(from) => SeenValue::Undef,
+                    _ if !self.dominance.is_reachable(from) => SeenValue::Undef,
                     Some(number) => SeenValue::Definition(number),
                     None => view.end(from),
                 };
@@ -378,7 +373,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             self.stack.extend(self.seen[first..].iter().filter_map(|entry| entry.1.phi()));
             self.wanted.push((node, first..self.seen.len()));
         }
-        self.wanted.sort_unstable_by_key(|(node, _)| Reverse(self.cfg.postorder_number(*node)));
+        self.wanted.sort_unstable_by_key(|(node, _)| *node);
         for (node, _) in &self.wanted {
             self.numbers[node.index()] = None;
         }
@@ -409,25 +404,47 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         }
     }
 
-    /// Does the same for a variable that is read at one node only and defined on all edges to it.
-    fn place_at(&mut self, variable: Variable, node: Node, edges: &[(Node, Node, T)]) -> Result<()> {
-        self.charge_phi(edges.len())?;
-        let mut taken = edges.iter().filter(|d| self.cfg.is_reachable(d.0));
-        let source = match (taken.next(), taken.next()) {
-            (None, _) => Source::Undef,
-            (Some(only), None) => Source::Definition(only.2),
-            (Some(_), Some(_)) => {
-                let entries = edges.iter().map(|&(from, _, value)| match self.cfg.is_reachable(from) {
-                    true => (from, Source::Definition(value)),
-                    false => (from, Source::Undef),
-                });
+    /// Does the same for a variable that is read at one node only, if it is defined near all edges
+    /// to that node or to the loop header above it.
+    fn place_near(&mut self, variable: Variable, node: Node, definitions: &Definitions<'_, T>) -> Result<bool> {
+        let (dominance, layout) = (self.dominance, self.layout);
+        let is_header =
+            |&&above: &&Node| layout.nodes[above].origin.is_none() && definitions.on_edge(above, node).is_none();
+        let above = match &dominance.predecessors[node] {
+            [above] => Some(above).filter(is_header),
+            _ => None,
+        };
+        let at = above.copied().unwrap_or(node);
+        // The definition on an edge, or on the only edge to the continue target that it leaves.
+        let near = |from: Node| {
+            definitions.on_edge(from, at).or_else(|| match dominance.predecessors[from] {
+                [before] if layout.nodes[from].origin.is_none() && !definitions.is_inside(from) => {
+                    definitions.on_edge(before, from)
+                }
+                _ => None,
+            })
+        };
+        let predecessors = &dominance.predecessors[at];
+        if definitions.is_inside(at) && at != node || predecessors.iter().any(|&from| near(from).is_none()) {
+            return Ok(false);
+        }
+        self.charge_phi(predecessors.len())?;
+        let mut entries = predecessors.iter().map(|&from| {
+            let value =
+                near(from).filter(|_| dominance.is_reachable(from)).and_then(|number| definitions.value(number));
+            (from, value.map_or(Source::Undef, Source::Definition))
+        });
+        let source = match dominance.reachable_predecessors(at).count() {
+            0 => Source::Undef,
+            1 => entries.find(|(_, source)| *source != Source::Undef).map_or(Source::Undef, |entry| entry.1),
+            _ => {
                 let entries = self.entries.extend(entries);
                 self.replaced.push(None);
-                Source::Phi(self.phis.push(PhiData { node, variable, entries }))
+                Source::Phi(self.phis.push(PhiData { node: at, variable, entries }))
             }
         };
         self.reads.push((node, (variable, source)));
-        Ok(())
+        Ok(true)
     }
 
     fn charge_phi(&self, entries: usize) -> Result<()> {
@@ -442,14 +459,15 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         let near = self.live(definitions, reads);
         self.changes.clear();
         self.stack.clear();
-        for (number, &(node, _)) in definitions.inside.iter().enumerate().filter(|d| self.cfg.is_reachable(d.1.0)) {
+        for (number, &(node, _)) in definitions.inside.iter().enumerate().filter(|d| self.dominance.is_reachable(d.1.0))
+        {
             self.stack.push(node);
             self.changes.push(Change::new(node, None, Some(number)));
         }
         let edges = (definitions.inside.len()..).zip(definitions.edges);
-        for (number, &(from, to, _)) in edges.filter(|d| self.cfg.is_reachable(d.1.0)) {
+        for (number, &(from, to, _)) in edges.filter(|d| self.dominance.is_reachable(d.1.0)) {
             self.stack.push(to);
-            let only = self.cfg.predecessors(to).all(|other| other == from);
+            let only = self.dominance.reachable_predecessors(to).all(|other| other == from);
             let head = if only { HeadValue::Definition(number) } else { HeadValue::Phi };
             self.changes.push(Change::new(to, Some(head), None));
         }
@@ -457,7 +475,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         let wanted = |node: Node| !near || live[node.index()] == walk;
         let met = |node| self.changes.push(Change::new(node, Some(HeadValue::Phi), None));
         frontiers.iterated(&mut self.stack, wanted, met);
-        Change::sort(&mut self.changes, self.dominators);
+        Change::sort(&mut self.changes, &self.dominance.dominators);
     }
 
     /// Marks the nodes at whose heads the variable is live, if there are not many more of them than
@@ -474,7 +492,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             if std::mem::replace(&mut self.live[node.index()], self.walks) == self.walks {
                 continue;
             }
-            for &from in &self.predecessors[node] {
+            for &from in &self.dominance.predecessors[node] {
                 let Some(less) = left.checked_sub(1) else { return false };
                 left = less;
                 if definitions.on_edge(from, node).is_none() && !definitions.is_inside(from) {
@@ -502,7 +520,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             let (mut only, mut several, mut undefined) = (None, false, false);
             for &(from, source) in &self.entries[entries] {
                 match resolve(&mut self.replaced, source) {
-                    source if source == Source::Phi(phi) || !self.cfg.is_reachable(from) => {}
+                    source if source == Source::Phi(phi) || !self.dominance.is_reachable(from) => {}
                     Source::Undef => undefined = true,
                     source => {
                         several |= only.is_some_and(|o| o != source);
@@ -515,7 +533,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
                     Some(Source::Definition(value)) => above(value, node),
                     Some(Source::Phi(other)) => {
                         let other = self.phis[other].node;
-                        other != node && self.dominators.dominates(other, node)
+                        other != node && self.dominance.dominates(other, node)
                     }
                     Some(Source::Undef) | None => true,
                 };
@@ -555,24 +573,26 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     }
 
     fn finish(self) -> Solution<T> {
-        let Self { cfg, phis: all, mut entries, mut replaced, mut reads, .. } = self;
-        let mut kept = vec![None; all.len()];
-        let mut phis = PrimaryMap::with_capacity(all.len());
-        for (phi, &data) in all.iter().filter(|(phi, _)| replaced[phi.index()].is_none()) {
-            kept[phi.index()] = Some(phis.push(data));
-        }
-        let mut renumber = |source: &mut Source<T>| {
-            *source = match resolve(&mut replaced, *source) {
-                Source::Phi(phi) => kept[phi.index()].map_or(Source::Undef, Source::Phi),
-                other => other,
+        let Self { layout, mut phis, mut entries, mut replaced, mut reads, .. } = self;
+        if replaced.iter().any(Option::is_some) {
+            let mut kept = vec![None; phis.len()];
+            let all = std::mem::take(&mut phis);
+            for (phi, &data) in all.iter().filter(|(phi, _)| replaced[phi.index()].is_none()) {
+                kept[phi.index()] = Some(phis.push(data));
             }
-        };
-        for data in phis.values() {
-            entries[data.entries].iter_mut().for_each(|entry| renumber(&mut entry.1));
+            let mut renumber = |source: &mut Source<T>| {
+                *source = match resolve(&mut replaced, *source) {
+                    Source::Phi(phi) => kept[phi.index()].map_or(Source::Undef, Source::Phi),
+                    other => other,
+                }
+            };
+            for data in phis.values() {
+                entries[data.entries].iter_mut().for_each(|entry| renumber(&mut entry.1));
+            }
+            reads.iter_mut().for_each(|(_, read)| renumber(&mut read.1));
         }
-        reads.iter_mut().for_each(|(_, read)| renumber(&mut read.1));
-        let at = Lists::new(cfg.len(), phis.iter().map(|(phi, data)| (data.node, phi)));
-        Solution { phis, entries, at, reads: Lists::new(cfg.len(), reads.iter().copied()) }
+        let at = Lists::new(layout.nodes.len(), phis.iter().map(|(phi, data)| (data.node, phi)));
+        Solution { phis, entries, at, reads: Lists::new(layout.nodes.len(), reads.iter().copied()) }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Adjacency in both directions and a depth-first numbering of the nodes that the entry reaches.
 
-use std::borrow::Cow;
-
 use dxil_base::entity::{Entity, SecondaryMap};
 use dxil_base::lists::Lists;
 
@@ -70,13 +68,6 @@ impl<K: Entity> Cfg<K> {
     pub fn predecessors(&self, node: K) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + '_ {
         self.predecessors[node].iter().copied()
     }
-    /// The predecessors of all nodes, including unreachable ones.
-    pub fn all_predecessors(&self) -> Cow<'_, Lists<K, K>> {
-        match self.postorder.len() == self.len() {
-            true => Cow::Borrowed(&self.predecessors),
-            false => Cow::Owned(self.successors.inverted(self.len(), |_| true)),
-        }
-    }
     /// Whether the entry reaches the node.
     #[inline]
     pub fn is_reachable(&self, node: K) -> bool {
@@ -84,7 +75,7 @@ impl<K: Entity> Cfg<K> {
     }
     /// The reachable nodes in depth-first postorder: each after all nodes that the search finds
     /// through it.
-    pub fn postorder(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + '_ {
+    pub fn postorder(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + Clone + '_ {
         self.postorder.iter().copied()
     }
     /// A reachable node's number in depth-first preorder.

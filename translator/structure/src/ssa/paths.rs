@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::ops::RangeInclusive;
 
-use crate::analysis::{Cfg, Dominators};
+use crate::analysis::Dominators;
 use crate::layout::{Layout, Node};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
@@ -21,7 +21,9 @@ pub(super) const PHIS: &str = "phis";
 /// Which nodes dominate which, in the structured graph.
 #[derive(Debug)]
 pub struct Dominance {
-    pub(super) cfg: Cfg<Node>,
+    /// By node: those that lead to it, in ascending order. Unreachable ones are among them, because
+    /// a phi needs an entry for each.
+    pub(super) predecessors: Lists<Node, Node>,
     pub(super) dominators: Dominators<Node>,
 }
 
@@ -35,13 +37,24 @@ impl Dominance {
     pub fn places(&self, node: Node) -> RangeInclusive<u32> {
         self.dominators.places(node)
     }
+    /// Whether the entry reaches a node.
+    pub(super) fn is_reachable(&self, node: Node) -> bool {
+        self.dominators.place(node) != 0
+    }
+    /// The reachable nodes from which an edge goes to a node.
+    pub(super) fn reachable_predecessors(&self, node: Node) -> impl Iterator<Item = Node> {
+        self.predecessors[node].iter().copied().filter(|&from| self.is_reachable(from))
+    }
 }
 
-/// The dominators of a layout.
+/// The dominators of a layout. The nodes are in emission order, in which only the edges from
+/// continue targets to their loop headers go back; and the edges of a node go to different nodes.
 pub fn dominance(layout: &Layout) -> Dominance {
-    let cfg = layout.cfg();
-    let dominators = Dominators::new(&cfg);
-    Dominance { cfg, dominators }
+    let nodes = layout.nodes.iter();
+    let arcs = nodes.flat_map(|(from, data)| data.exit.arcs().iter().map(move |arc| (arc.to, from)));
+    let predecessors = Lists::new(layout.nodes.len(), arcs);
+    let dominators = Dominators::in_order(layout.nodes.len(), |node| predecessors[node].iter().copied());
+    Dominance { predecessors, dominators }
 }
 
 /// The dominance frontier of each node: the nodes with several predecessors where the nodes that it
@@ -57,13 +70,15 @@ pub(super) struct Frontiers {
 impl Frontiers {
     /// # Errors
     /// `Limit` if the frontiers of all nodes together cost more than the budget.
-    pub(super) fn new(cfg: &Cfg<Node>, dominators: &Dominators<Node>, fuel: &Fuel, at: Place) -> Result<Self> {
-        let mut ends: Vec<(Node, Node)> = Vec::with_capacity(cfg.len());
+    pub(super) fn new(layout: &Layout, dominance: &Dominance, fuel: &Fuel, at: Place) -> Result<Self> {
+        let (count, dominators) = (layout.nodes.len(), &dominance.dominators);
+        let mut ends: Vec<(Node, Node)> = Vec::with_capacity(count);
         // By node: the last node of its frontier.
-        let mut last = vec![None; cfg.len()];
-        for node in cfg.postorder().filter(|&node| cfg.predecessors(node).len() > 1) {
+        let mut last = vec![None; count];
+        let meet = |node: &Node| dominance.predecessors[*node].len() > 1 && dominance.is_reachable(*node);
+        for node in layout.nodes.keys().filter(meet) {
             let (end, before) = (dominators.immediate(node), ends.len());
-            for from in cfg.predecessors(node) {
+            for from in dominance.reachable_predecessors(node) {
                 let mut next = Some(from).filter(|&from| Some(from) != end);
                 // If the node is there already, an earlier walk has visited the rest.
                 while let Some(below) = next.filter(|below| last[below.index()] != Some(node)) {
@@ -76,7 +91,7 @@ impl Frontiers {
             fuel.steps(at, PHIS, visited)?;
             fuel.bytes(at, PHIS, visited * size_of::<Node>())?;
         }
-        Ok(Self { of: Lists::new(cfg.len(), ends.iter().copied()), found: vec![0; cfg.len()], queries: 0 })
+        Ok(Self { of: Lists::new(count, ends.iter().copied()), found: vec![0; count], queries: 0 })
     }
 
     /// Visits the nodes where definitions in `roots` meet one another, or meet no definition. Nodes
@@ -117,11 +132,12 @@ struct JumpPointers {
 }
 
 impl Blocks {
-    pub(super) fn new(layout: &Layout, cfg: &Cfg<Node>, dominators: &Dominators<Node>) -> Self {
-        let mut closest: Vec<Option<Node>> = vec![None; cfg.len()];
-        let mut up = vec![JumpPointers { parent: None, jump: None, depth: 0 }; cfg.len()];
-        // Reverse postorder visits dominators first.
-        for node in cfg.postorder().rev() {
+    pub(super) fn new(layout: &Layout, dominators: &Dominators<Node>) -> Self {
+        let count = layout.nodes.len();
+        let mut closest: Vec<Option<Node>> = vec![None; count];
+        let mut up = vec![JumpPointers { parent: None, jump: None, depth: 0 }; count];
+        // Dominators come first.
+        for node in layout.nodes.keys().filter(|&node| dominators.place(node) != 0) {
             let parent = dominators.immediate(node).and_then(|above| closest[above.index()]);
             if layout.nodes[node].origin.is_none() {
                 closest[node.index()] = parent;

@@ -23,8 +23,7 @@ fn a_search_visits_few_nodes() {
         let exit = if number + 1 == count { Exit::Return(Block::new(number)) } else { jump(number + 1) };
         layout.nodes.push(node(number, exit));
     }
-    let Dominance { cfg, dominators } = dominance(&layout);
-    let blocks = Blocks::new(&layout, &cfg, &dominators);
+    let blocks = Blocks::new(&layout, &dominance(&layout).dominators);
     for first in (0..count - 1).step_by(37) {
         let steps = Cell::new(0);
         let found = blocks.first_dead(Node::new(count - 1), |node| node.index() <= first, &steps);

@@ -5,10 +5,11 @@
 //! tree or layout together, one branch decision at a time, covers every trace, including endless
 //! ones: the two agree if they give the same next block everywhere.
 
+use crate::analysis::Dominators;
 use crate::graph::{Block, Graph, Terminator};
 use crate::layout::{Arc, Condition, Exit, Layout, Node, Selector, SelectorValue, SwitchOperand};
 use crate::tree::{Stmt, StmtData, Tree};
-use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
+use dxil_base::entity::{PrimaryMap, SecondaryMap};
 use foldhash::HashSet;
 
 /// The slots that a block may take.
@@ -289,6 +290,13 @@ pub fn check(graph: &Graph, options: &crate::Options) -> Result<crate::Structure
     if !broken.is_empty() {
         return Err(fail("rules", broken.join("\n")));
     }
-    let _ = Node::new(0);
+    let layout = &structured.layout;
+    let (found, cfg) = (crate::ssa::dominance(layout), layout.cfg());
+    let solved = Dominators::new(&cfg);
+    let agree = |above, below| found.dominates(above, below) == solved.dominates(above, below);
+    let mut below = layout.nodes.keys();
+    if let Some(node) = below.find(|&node| !layout.nodes.keys().all(|above| agree(above, node))) {
+        return Err(fail("dominators in emission order", node.to_string()));
+    }
     Ok(structured)
 }
