@@ -192,10 +192,11 @@ impl From<Error> for Refusal {
 
 /// What one translation of an entry point takes.
 fn effort(shader: &Shader, entry: &Entry) -> usize {
-    let functions = &shader.program().module.functions;
-    let code = entry.reachable.functions.iter().map(|&func| functions[func].insts.len() + functions[func].blocks.len());
+    let program = shader.program();
+    let functions = program.reached[entry.reachable.functions].iter().map(|&func| &program.module.functions[func]);
+    let code = functions.map(|function| function.insts.len() + function.blocks.len());
     let elements = [&entry.inputs, &entry.outputs, &entry.patch_constants].map(|side| side.elements.len());
-    let rest = shader.program().resources.len() + elements.iter().sum::<usize>();
+    let rest = program.resources.len() + elements.iter().sum::<usize>();
     code.fold(LEAST_EFFORT.saturating_add(rest), usize::saturating_add)
 }
 

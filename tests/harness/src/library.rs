@@ -55,7 +55,7 @@ fn module<'f>(fixture: &'f Fixture, pass: &Pass, stage: &'f Stage, dump: &Path) 
     let bytes: Vec<u8> = translated.words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let mut code = Code::new(stage, &bytes);
     for (planned, reflection) in entries.iter().zip(&translated.reflections) {
-        let plain = shader.entry(planned.entry).map_or("", |entry| &*entry.plain_name);
+        let plain = shader.entry(planned.entry).map_or("", |entry| entry.plain_name());
         code.rename(plain, &reflection.entry);
     }
     Ok(code)

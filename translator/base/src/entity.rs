@@ -311,23 +311,24 @@ impl<K: Entity, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
     }
 }
 
-/// A set of entities as a bit vector.
+/// A set of entities as a bit vector. The first 64 entities need no allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntitySet<K> {
-    words: Vec<u64>,
+    first: u64,
+    others: Vec<u64>,
     key: PhantomData<K>,
 }
 
 impl<K> Default for EntitySet<K> {
     fn default() -> Self {
-        Self { words: Vec::new(), key: PhantomData }
+        Self { first: 0, others: Vec::new(), key: PhantomData }
     }
 }
 
 impl<K> EntitySet<K> {
     /// The bytes that its members occupy.
     pub fn heap_bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        self.others.capacity() * size_of::<u64>()
     }
 }
 
@@ -339,35 +340,71 @@ impl<K: Entity> EntitySet<K> {
     /// Adds an entity. Returns whether it is new.
     #[inline]
     pub fn insert(&mut self, key: K) -> bool {
-        let (word, bit) = (key.index() / 64, 1u64 << (key.index() % 64));
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
-        }
-        let new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
+        let bit = 1u64 << (key.index() % 64);
+        let word = match (key.index() / 64).checked_sub(1) {
+            None => &mut self.first,
+            Some(other) => {
+                if other >= self.others.len() {
+                    self.others.resize(other + 1, 0);
+                }
+                &mut self.others[other]
+            }
+        };
+        let new = *word & bit == 0;
+        *word |= bit;
         new
     }
     /// Removes an entity. Returns whether it was in the set.
+    #[inline]
     pub fn remove(&mut self, key: K) -> bool {
-        let (word, bit) = (key.index() / 64, 1u64 << (key.index() % 64));
-        match self.words.get_mut(word) {
-            Some(w) if *w & bit != 0 => {
-                *w &= !bit;
-                true
-            }
-            _ => false,
-        }
+        let bit = 1u64 << (key.index() % 64);
+        let word = match (key.index() / 64).checked_sub(1) {
+            None => Some(&mut self.first),
+            Some(other) => self.others.get_mut(other),
+        };
+        let Some(word) = word else { return false };
+        let there = *word & bit != 0;
+        *word &= !bit;
+        there
     }
     /// Whether the entity is in the set.
     #[inline]
     pub fn contains(&self, key: K) -> bool {
-        self.words.get(key.index() / 64).is_some_and(|w| w >> (key.index() % 64) & 1 != 0)
+        let word = match (key.index() / 64).checked_sub(1) {
+            None => Some(&self.first),
+            Some(other) => self.others.get(other),
+        };
+        word.is_some_and(|word| word >> (key.index() % 64) & 1 != 0)
     }
     /// The members, in index order.
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
-        self.words
-            .iter()
+        std::iter::once(&self.first)
+            .chain(&self.others)
             .enumerate()
             .flat_map(|(w, &bits)| (0..64).filter(move |b| bits >> b & 1 != 0).map(move |b| K::new(w * 64 + b)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    entity! {
+        struct N, "n";
+    }
+
+    #[test]
+    fn a_set_has_what_was_inserted() {
+        let numbers = [0, 5, 63, 64, 127, 128, 500].map(N::new);
+        let mut set = EntitySet::new();
+        assert_eq!(set.heap_bytes(), 0);
+        for number in numbers {
+            assert!(!set.contains(number) && set.insert(number) && !set.insert(number), "{number}");
+        }
+        assert_eq!(set.iter().collect::<Vec<_>>(), numbers);
+        for number in numbers {
+            assert!(set.contains(number) && set.remove(number) && !set.remove(number), "{number}");
+        }
+        assert!(!set.remove(N::new(1000)) && set.iter().next().is_none());
     }
 }

@@ -56,6 +56,19 @@ impl<K: Entity, V: Copy> Lists<K, V> {
         self.items[*next as usize] = item;
         *next += 1;
     }
+    /// Appends the list of the next entity.
+    pub fn add(&mut self, items: &[V]) {
+        if self.starts.is_empty() {
+            self.starts.push(0);
+        }
+        self.items.extend_from_slice(items);
+        self.starts.push(self.items.len() as u32);
+    }
+    /// Gives up the memory that the lists do not need.
+    pub fn shrink_to_fit(&mut self) {
+        self.starts.shrink_to_fit();
+        self.items.shrink_to_fit();
+    }
     /// The lists of `count` entities, made in order. `append` appends an entity's list to those
     /// before it.
     pub fn in_order(count: usize, mut append: impl FnMut(K, &mut Vec<V>)) -> Self {
@@ -198,6 +211,14 @@ impl<T> Pool<T> {
         self.items.extend(items);
         debug_assert!(self.items.len() <= u32::MAX as usize);
         List { start: start as u32, len: (self.items.len() - start) as u32, item: PhantomData }
+    }
+    /// Gives up the memory that the items do not need.
+    pub fn shrink_to_fit(&mut self) {
+        self.items.shrink_to_fit();
+    }
+    /// The bytes that the items occupy, without what they point to.
+    pub fn heap_bytes(&self) -> usize {
+        self.items.capacity() * size_of::<T>()
     }
     /// The number of items in all lists.
     #[inline]

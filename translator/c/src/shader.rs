@@ -228,7 +228,7 @@ impl Shader {
         Ok(Entry {
             structure_size: 0,
             name: self.texts.pointer(&entry.name),
-            plain_name: self.texts.pointer(&entry.plain_name),
+            plain_name: self.texts.pointer(entry.plain_name()),
             stage: stage_flag(entry.stage).unwrap_or(0),
             resource_count: used(&self.shader, entry).count() as u32,
             // The order of the signature gives every input a location.

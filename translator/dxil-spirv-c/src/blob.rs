@@ -98,7 +98,7 @@ impl ParsedBlob {
         let names = |(id, entry): (EntryId, &Entry)| EntryNames {
             id,
             mangled: c_text(&entry.name),
-            plain: c_text(&entry.plain_name),
+            plain: c_text(entry.plain_name()),
         };
         let entries = shader.entries().map(names).collect();
         let subobjects = Subobjects::new(shader.subobjects());

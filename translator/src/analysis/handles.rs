@@ -22,6 +22,7 @@ use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::HANDLE_CHAIN;
+use dxil_base::lists::Lists;
 
 /// The element of an array of descriptors that a handle names, counted from the array's first
 /// element. It is the sum of both parts, modulo 2^32.
@@ -49,42 +50,57 @@ pub struct Handle {
     pub non_uniform: bool,
 }
 
-/// The handles of one function, and what the same walk finds of its operations and calls.
+/// The handles of all functions of a module.
 #[derive(Clone, Debug, Default)]
-pub struct HandleTable {
-    /// In the order of the values.
-    handles: Box<[(Value, Handle)]>,
-    /// The operations that take a handle and make none, in the order of the instructions.
-    pub accesses: Box<[Inst]>,
-    /// The operations.
-    pub operations: OpSet,
-    /// The functions that are called, in the order of the calls.
-    pub calls: Box<[Func]>,
+pub struct HandleTables {
+    handles: Lists<Func, (Value, Handle)>,
+    accesses: Lists<Func, Inst>,
 }
 
-impl HandleTable {
+/// The handles of one function.
+#[derive(Clone, Copy, Debug)]
+pub struct HandleTable<'a> {
+    /// In the order of the values.
+    handles: &'a [(Value, Handle)],
+    /// The operations that take a handle and make none, in the order of the instructions.
+    pub accesses: &'a [Inst],
+}
+
+impl HandleTables {
+    /// The handles of a function.
+    pub fn of(&self, func: Func) -> HandleTable<'_> {
+        HandleTable { handles: &self.handles[func], accesses: &self.accesses[func] }
+    }
+
+    /// Bytes that the tables occupy on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.handles.heap_bytes() + self.accesses.heap_bytes()
+    }
+}
+
+impl<'a> HandleTable<'a> {
     /// The resolved handle of a value; `None` if the value does not come from a chain of handle
     /// operations.
-    pub fn get(&self, value: Value) -> Option<&Handle> {
+    pub fn get(self, value: Value) -> Option<&'a Handle> {
         let at = self.handles.binary_search_by_key(&value, |&(value, _)| value).ok()?;
         self.handles.get(at).map(|(_, handle)| handle)
     }
 
     /// The resolved handles among an operation's operands.
-    pub fn of(&self, op: OpCode, operands: &[Value]) -> impl Iterator<Item = &Handle> {
+    pub fn of(self, op: OpCode, operands: &[Value]) -> impl Iterator<Item = &'a Handle> {
         let pairs = op.info().operands.iter().zip(operands);
-        pairs.filter(|(operand, _)| operand.ty == OpType::Handle).filter_map(|(_, &value)| self.get(value))
+        pairs.filter(|(operand, _)| operand.ty == OpType::Handle).filter_map(move |(_, &value)| self.get(value))
     }
 
     /// Whether the function has a handle whose element of a resource array differs between lanes.
-    pub fn has_non_uniform(&self) -> bool {
+    pub fn has_non_uniform(self) -> bool {
         self.handles.iter().any(|(_, handle)| handle.non_uniform)
     }
 
     /// The resources that a handle which is not in the table may name, as texts: those that the
     /// phis and selects it comes from choose from. Each is listed once.
     pub fn candidates(
-        &self,
+        self,
         module: &Module,
         resources: &PrimaryMap<ResourceId, Resource>,
         function: &Function,
@@ -131,15 +147,49 @@ impl HandleTable {
         }
         found
     }
+}
 
-    /// Bytes that the table occupies on the heap.
-    pub fn heap_bytes(&self) -> usize {
-        size_of_val(&*self.handles) + size_of_val(&*self.accesses) + size_of_val(&*self.calls)
+/// What resolving handles finds of all functions of a module.
+#[derive(Default)]
+pub struct Resolved {
+    /// The handles.
+    pub handles: HandleTables,
+    /// The operations of each function.
+    pub operations: PrimaryMap<Func, OpSet>,
+    /// The functions that each function calls, in the order of the calls.
+    pub calls: Lists<Func, Func>,
+}
+
+impl Resolved {
+    /// Resolves the handles of a module. Its declared resources, some of which have a global
+    /// variable, get the views of descriptor heaps that handles take.
+    ///
+    /// # Errors
+    /// `Malformed` if a handle names a resource that is not declared, or its annotation contradicts
+    /// the declaration. `Limit` if there are too many views of descriptor heaps.
+    pub fn new(
+        module: &Module,
+        resources: &mut PrimaryMap<ResourceId, Resource>,
+        by_symbol: &HashMap<Global, ResourceId>,
+    ) -> Result<Self> {
+        let mut resolver = Resolver::new(module, resources, by_symbol);
+        let mut found = Self { operations: PrimaryMap::with_capacity(module.functions.len()), ..Self::default() };
+        for function in module.functions.values() {
+            resolver.function(function)?;
+            let Resolver { handles, accesses, calls, operations, .. } = &resolver;
+            found.handles.handles.add(handles);
+            found.handles.accesses.add(accesses);
+            found.calls.add(calls);
+            let _: Func = found.operations.push(*operations);
+        }
+        found.handles.handles.shrink_to_fit();
+        found.handles.accesses.shrink_to_fit();
+        Ok(found)
     }
 }
 
 /// Resolves the handles of a module's functions.
-pub struct Resolver<'a> {
+struct Resolver<'a> {
     module: &'a Module,
     resources: &'a mut PrimaryMap<ResourceId, Resource>,
     /// Declared resources by class and range id, as `createHandle` names them.
@@ -154,16 +204,11 @@ pub struct Resolver<'a> {
     /// The handles of what the function loads from resource variables. Many handles may be made
     /// from one load, whose address may be a long chain.
     loads: HashMap<Value, Handle>,
-    /// The lists of a function's table, until they are complete.
-    lists: Lists,
-}
-
-/// The lists of a [`HandleTable`].
-#[derive(Default)]
-struct Lists {
+    /// What is found of one function.
     handles: Vec<(Value, Handle)>,
     accesses: Vec<Inst>,
     calls: Vec<Func>,
+    operations: OpSet,
 }
 
 /// What creates a handle.
@@ -178,8 +223,7 @@ enum HandleSource {
 }
 
 impl<'a> Resolver<'a> {
-    /// A resolver for a module and its declared resources, some of which have a global variable.
-    pub fn new(
+    fn new(
         module: &'a Module,
         resources: &'a mut PrimaryMap<ResourceId, Resource>,
         by_symbol: &'a HashMap<Global, ResourceId>,
@@ -199,51 +243,47 @@ impl<'a> Resolver<'a> {
             by_symbol,
             views: HashMap::default(),
             loads: HashMap::default(),
-            lists: Lists::default(),
+            handles: Vec::new(),
+            accesses: Vec::new(),
+            calls: Vec::new(),
+            operations: OpSet::default(),
         }
     }
 
-    /// The handles of a function.
-    ///
-    /// # Errors
-    /// `Malformed` if a handle names a resource that is not declared, or its annotation contradicts
-    /// the declaration. `Limit` if there are too many views of descriptor heaps.
-    pub fn function(&mut self, function: &Function) -> Result<HandleTable> {
-        let mut operations = OpSet::default();
+    /// Resolves the handles of a function.
+    fn function(&mut self, function: &Function) -> Result<()> {
         self.loads.clear();
-        let Lists { handles, accesses, calls } = &mut self.lists;
-        handles.clear();
-        accesses.clear();
-        calls.clear();
+        self.handles.clear();
+        self.accesses.clear();
+        self.calls.clear();
+        self.operations = OpSet::default();
         for (inst, data) in function.insts.iter() {
             let op = match *data {
                 InstData::Op { op, .. } => op,
                 InstData::Call { func, .. } => {
-                    self.lists.calls.push(func);
+                    self.calls.push(func);
                     continue;
                 }
                 _ => continue,
             };
-            operations.insert(op);
+            self.operations.insert(op);
             if !op.makes_handle() {
                 if op.takes_handle() {
-                    self.lists.accesses.push(inst);
+                    self.accesses.push(inst);
                 }
                 continue;
             }
             if let Some(value) = function.result(inst)
                 && let Some(handle) = self.resolve(function, inst, value)?
             {
-                self.lists.handles.push((value, handle));
+                self.handles.push((value, handle));
             }
         }
-        let Lists { handles, accesses, calls } = &mut self.lists;
         // Passes add instructions behind those before which they stand.
-        if !handles.is_sorted_by_key(|&(value, _)| value) {
-            handles.sort_unstable_by_key(|&(value, _)| value);
+        if !self.handles.is_sorted_by_key(|&(value, _)| value) {
+            self.handles.sort_unstable_by_key(|&(value, _)| value);
         }
-        let (handles, accesses, calls) = (handles.as_slice(), accesses.as_slice(), calls.as_slice());
-        Ok(HandleTable { handles: handles.into(), accesses: accesses.into(), operations, calls: calls.into() })
+        Ok(())
     }
 
     /// The resolved handle of a handle operation's result. The operations that it annotates are

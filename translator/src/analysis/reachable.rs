@@ -9,20 +9,22 @@
 
 use std::ops::Range;
 
-use crate::analysis::handles::HandleTable;
+use crate::analysis::handles::Resolved;
 use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Function, InstData, Module};
 use crate::ops::OpSet;
-use dxil_base::entity::{EntitySet, PrimaryMap, SecondaryMap};
+use dxil_base::entity::{EntitySet, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
+use dxil_base::lists::{List, Pool};
 
 /// What the code of an entry point uses, directly and through calls.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReachableSet {
-    /// The functions that may run, each callee before its callers.
-    pub functions: Vec<Func>,
+    /// The functions that may run, each callee before its callers, in
+    /// [`Program::reached`](crate::analysis::program::Program::reached).
+    pub functions: List<Func>,
     /// The resources whose handles are operands of an operation.
     pub resources: EntitySet<ResourceId>,
     /// The DXIL operations that are called.
@@ -47,7 +49,9 @@ pub struct ReachableSets {
     callees: Vec<Func>,
     /// Each resource of a function once.
     resources: Vec<ResourceId>,
-    /// Number of functions in all reachable sets so far.
+    /// The functions in all reachable sets so far.
+    reached: Pool<Func>,
+    /// Number of functions that were visited for them.
     functions: usize,
     /// Number of callees and resources that were visited for them.
     uses: usize,
@@ -61,11 +65,12 @@ pub struct ReachableSets {
 
 impl ReachableSets {
     /// Visits every function of the module.
-    pub fn new(module: &Module, handles: &SecondaryMap<Func, HandleTable>) -> Self {
+    pub fn new(module: &Module, resolved: &Resolved) -> Self {
         let mut sets = Self {
             own: PrimaryMap::with_capacity(module.functions.len()),
             callees: Vec::new(),
             resources: Vec::new(),
+            reached: Pool::new(),
             functions: 0,
             uses: 0,
             seen: EntitySet::new(),
@@ -75,7 +80,7 @@ impl ReachableSets {
         // They are empty between two functions.
         let (mut used, mut called) = (EntitySet::new(), EntitySet::new());
         for (func, function) in module.functions.iter() {
-            sets.visit(function, &handles[func], &mut used, &mut called);
+            sets.visit(func, function, resolved, &mut used, &mut called);
         }
         sets
     }
@@ -83,28 +88,30 @@ impl ReachableSets {
     /// Visits the next function.
     fn visit(
         &mut self,
+        func: Func,
         function: &Function,
-        handles: &HandleTable,
+        resolved: &Resolved,
         used: &mut EntitySet<ResourceId>,
         called: &mut EntitySet<Func>,
     ) {
         let (callees, resources) = (self.callees.len(), self.resources.len());
         // An operation that only makes a handle does not use the resource.
-        for &inst in &handles.accesses {
+        let handles = resolved.handles.of(func);
+        for &inst in handles.accesses {
             let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
             let new = handles.of(op, function.list(args)).map(|handle| handle.resource);
             self.resources.extend(new.filter(|&resource| used.insert(resource)));
         }
         // Functions are visited from the last call to the first, so the last of several calls
         // counts.
-        self.callees.extend(handles.calls.iter().rev().copied().filter(|&callee| called.insert(callee)));
+        self.callees.extend(resolved.calls[func].iter().rev().copied().filter(|&callee| called.insert(callee)));
         if let Some(callees) = self.callees.get_mut(callees..) {
             callees.reverse();
             callees.iter().for_each(|&callee| _ = called.remove(callee));
         }
         self.resources.iter().skip(resources).for_each(|&resource| _ = used.remove(resource));
         let (callees, resources) = (callees..self.callees.len(), resources..self.resources.len());
-        let _: Func = self.own.push(DirectUses { callees, resources, operations: handles.operations });
+        let _: Func = self.own.push(DirectUses { callees, resources, operations: resolved.operations[func] });
     }
 
     /// The reachable set of an entry's function and, if it has one, of its patch-constant function.
@@ -113,12 +120,13 @@ impl ReachableSets {
     /// `Limit` if the entries of the module reach too much, counted once for each entry.
     pub fn from(&mut self, func: Func, patch_function: Option<Func>) -> Result<ReachableSet> {
         let mut found = ReachableSet::default();
+        let start = self.reached.len();
         self.stack.extend(patch_function.map(|func| (func, false)));
         self.stack.push((func, false));
         while let Some((func, done)) = self.stack.pop() {
             if done {
                 self.open.remove(func);
-                found.functions.push(func);
+                self.reached.push(func);
                 continue;
             }
             if !self.seen.insert(func) {
@@ -145,10 +153,18 @@ impl ReachableSets {
                 }
             }
         }
-        for &func in &found.functions {
+        found.functions = self.reached.since(start);
+        for &func in &self.reached[found.functions] {
             self.seen.remove(func);
         }
         Ok(found)
+    }
+
+    /// The functions of all reachable sets.
+    pub fn finish(self) -> Pool<Func> {
+        let mut reached = self.reached;
+        reached.shrink_to_fit();
+        reached
     }
 }
 
@@ -161,17 +177,20 @@ mod tests {
     fn a_reach_has_what_several_functions_use() {
         let mut module = Module::default();
         let void = module.types.intern(crate::ir::Type::Void);
-        let mut handles: SecondaryMap<Func, HandleTable> = SecondaryMap::default();
+        let mut resolved = Resolved::default();
         let mut function = |operations: &[OpCode], calls: &[Func]| {
             let func = module.functions.push(Function::new("f".into(), void, module.functions.len() as u32));
-            operations.iter().for_each(|&op| handles[func].operations.insert(op));
-            handles[func].calls = calls.into();
+            let mut own = OpSet::default();
+            operations.iter().for_each(|&op| own.insert(op));
+            let _: Func = resolved.operations.push(own);
+            resolved.calls.add(calls);
             func
         };
         let callee = function(&[OpCode::IgnoreHit, OpCode::PrimitiveIndex], &[]);
         let main = function(&[OpCode::IgnoreHit, OpCode::InstanceID], &[callee]);
-        let found = ReachableSets::new(&module, &handles).from(main, None).expect("two functions");
-        assert_eq!(found.functions, [callee, main]);
+        let mut sets = ReachableSets::new(&module, &resolved);
+        let found = sets.from(main, None).expect("two functions");
+        assert_eq!(sets.finish()[found.functions], [callee, main]);
         let operations: Vec<OpCode> = OpCode::all().filter(|&op| found.operations.has(op)).collect();
         assert_eq!(operations, [OpCode::InstanceID, OpCode::IgnoreHit, OpCode::PrimitiveIndex]);
     }

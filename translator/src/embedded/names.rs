@@ -28,13 +28,13 @@ pub(super) fn answers(shader: &Shader) -> Vec<NamedEntry<'_>> {
     let mut plain: HashMap<&str, usize> = HashMap::default();
     let mut full: HashSet<&str> = HashSet::default();
     for (_, entry) in shader.entries() {
-        *plain.entry(&entry.plain_name).or_default() += 1;
+        *plain.entry(entry.plain_name()).or_default() += 1;
         full.insert(&entry.name);
     }
     let only = shader.entries().len() == 1;
     let (mut seen, mut found) = (HashSet::default(), Vec::new());
     for (_, entry) in shader.entries() {
-        let plain_name = &*entry.plain_name;
+        let plain_name = entry.plain_name();
         let is_plain = plain.get(plain_name) == Some(&1) && !full.contains(plain_name);
         let names = [Some(&*entry.name), is_plain.then_some(plain_name), only.then_some(MAIN)];
         found.extend(

@@ -90,11 +90,11 @@ pub fn shader_groups<'a>(stages: &[PipelineStage<'a>]) -> Vec<ShaderGroup<'a>> {
     for stage in stages {
         let Some(entry) = stage.shader.entry(stage.entry) else { continue };
         by_name.entry(&entry.name).or_default().push(stage);
-        if entry.plain_name != entry.name {
-            by_name.entry(&entry.plain_name).or_default().push(stage);
+        if entry.plain_name() != &*entry.name {
+            by_name.entry(entry.plain_name()).or_default().push(stage);
         }
         if let Some(table) = ShaderTable::of_general(entry.stage) {
-            let name = &*entry.plain_name;
+            let name = entry.plain_name();
             let record_bytes = record_bytes(stage.local_root_signature);
             groups.push(ShaderGroup { table, name, shaders: vec![name], record_bytes });
         }
@@ -112,7 +112,7 @@ pub fn shader_groups<'a>(stages: &[PipelineStage<'a>]) -> Vec<ShaderGroup<'a>> {
             let own = subobjects.associated(SubobjectKind::LocalRootSignature, &[name]);
             let own = own.first().and_then(|only| only.root_signature()).filter(|_| own.len() == 1);
             let names = shaders.iter().filter_map(|stages| stages.first());
-            let names = names.filter_map(|stage| Some(&*stage.shader.entry(stage.entry)?.plain_name)).collect();
+            let names = names.filter_map(|stage| Some(stage.shader.entry(stage.entry)?.plain_name())).collect();
             let record_bytes = record_bytes(signature_of_group(&shaders, own));
             groups.push(ShaderGroup { table: ShaderTable::Hit, name, shaders: names, record_bytes });
         }

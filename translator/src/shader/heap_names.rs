@@ -77,7 +77,7 @@ fn access(program: &Program, info: &DebugInfo, debug: &FunctionDebug, func: Func
     };
     let location = info.locations.get(debug.insts[created]?)?;
     let file = info.scopes.get(location.scope)?.file;
-    let &Handle { resource, element, .. } = program.handles[func].get(function.result(inst)?)?;
+    let &Handle { resource, element, .. } = program.handles.of(func).get(function.result(inst)?)?;
     let (line, column, element) = (location.line, location.column, (element.value, element.constant));
     Some(Access { file, line, column, func, inst: created, resource, element })
 }

@@ -113,7 +113,7 @@ fn of_function(program: &Program, debug: &DebugVersion, number: u32) -> Option<S
 fn accessed<'a>(program: &'a Program, number: u32, inst: Inst, debug: Option<&'a FunctionDebug>) -> Option<&'a str> {
     let (func, function) = program.module.functions.iter().find(|(_, function)| function.number == number)?;
     let &InstData::Op { op, args, .. } = function.insts.get(inst)? else { return None };
-    let handles = &program.handles[func];
+    let handles = program.handles.of(func);
     let made = function.result(inst).and_then(|result| handles.get(result));
     let Some(handle) = made.or_else(|| handles.of(op, function.list(args)).next()) else {
         let access = debug?.heap_accesses.iter().find(|access| access.inst == inst)?;

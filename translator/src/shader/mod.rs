@@ -108,7 +108,7 @@ impl RootSignatures {
             by_function.insert(function, index);
             found.all.push(signature);
         }
-        for (id, functions) in ids {
+        for (id, functions) in ids.filter(|_| !by_function.is_empty()) {
             found.of_entry[id] =
                 functions.into_iter().flatten().find_map(|function| by_function.get(&function).copied());
         }
@@ -501,7 +501,7 @@ fn associated(program: &Program, subobjects: &Subobjects, fuel: &Fuel) -> Result
 
 /// The names of an entry point, by which subobjects refer to it.
 fn names_of(entry: &Entry) -> [&str; 2] {
-    [&entry.plain_name, &entry.name]
+    [entry.plain_name(), &entry.name]
 }
 
 /// One stage of a pipeline: an entry point and, if it has one, the local root signature of its
@@ -549,7 +549,7 @@ impl<'a> PipelineStage<'a> {
         let entry = self.shader.known(self.entry)?;
         self.is_decided(entry, visited)?;
         Ok(StageResources {
-            name: &entry.plain_name,
+            name: entry.plain_name(),
             stage: entry.stage,
             resources: &self.shader.program().resources,
             used: Some(&entry.reachable.resources),

@@ -175,8 +175,8 @@ fn mangled_and_plain_names() {
     assert_eq!(words[1], 0x0001_0400);
     let all = entries(&words);
     for (id, entry) in shader.entries() {
-        for name in [&entry.name, &entry.plain_name] {
-            assert!(all.iter().any(|(_, other)| **other == **name), "{name}: {all:?}");
+        for name in [&*entry.name, entry.plain_name()] {
+            assert!(all.iter().any(|(_, other)| **other == *name), "{name}: {all:?}");
             assert_eq!(shader.find_entry(Some(name)), Ok(id));
         }
     }

@@ -62,7 +62,7 @@ fn annotated(bytes: &[u8]) -> Properties {
     for (func, function) in program.module.functions.iter() {
         for (inst, data) in function.insts.iter() {
             let &InstData::Op { op: OpCode::AnnotateHandle, args, .. } = data else { continue };
-            let handle = program.handles[func].get(function.result(inst).unwrap()).unwrap();
+            let handle = program.handles.of(func).get(function.result(inst).unwrap()).unwrap();
             if program.resources[handle.resource].space != 1 {
                 continue;
             }

@@ -114,7 +114,7 @@ fn declared(containers: &Containers, stages: &[StageId]) -> Vec<Group> {
     let index_of = |name: &str| {
         let is_it = |id: &StageId| {
             let entry = containers.get(*id).1;
-            *entry.name == *name || *entry.plain_name == *name
+            *entry.name == *name || entry.plain_name() == name
         };
         stages.iter().position(is_it).map(|index| index as u32)
     };

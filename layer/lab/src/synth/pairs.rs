@@ -348,7 +348,7 @@ fn label(containers: &Containers, stages: &[StageId]) -> String {
         let (container, entry) = containers.get(*id);
         let several = container.shader.entries().len() > 1;
         let stem = stem(&container.name);
-        let part = if several && !entry.stage.is_rays() { format!("{stem}:{}", entry.plain_name) } else { stem };
+        let part = if several && !entry.stage.is_rays() { format!("{stem}:{}", entry.plain_name()) } else { stem };
         if parts.last() != Some(&part) {
             parts.push(part);
         }

@@ -14,7 +14,7 @@ pub fn bit_globals(program: &Program, entry: &Entry) -> EntitySet<Global> {
     if module.globals.is_empty() {
         return found;
     }
-    for &func in &entry.reachable.functions {
+    for &func in &program.reached[entry.reachable.functions] {
         let function = &module.functions[func];
         for data in function.insts.values() {
             let (InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. }) = *data else {

@@ -13,7 +13,7 @@ impl ExtractedMembers {
     /// Looks at all functions that the entry reaches.
     pub fn find(program: &Program, entry: &Entry) -> Self {
         let mut masks = SecondaryMap::default();
-        for &func in &entry.reachable.functions {
+        for &func in &program.reached[entry.reachable.functions] {
             masks[func] = extracted(&program.module.functions[func]).into();
         }
         Self(masks)

@@ -30,8 +30,8 @@ pub fn find(program: &Program, entry: &Entry) -> Option<Interlock> {
     }
     let mut run: Option<(Inst, Inst)> = None;
     let mut elsewhere = false;
-    for &func in &entry.reachable.functions {
-        let (function, handles) = (&program.module.functions[func], &program.handles[func]);
+    for &func in &program.reached[entry.reachable.functions] {
+        let (function, handles) = (&program.module.functions[func], program.handles.of(func));
         for (_, block) in function.blocks.iter() {
             for &inst in block.insts.iter().filter(|&&inst| is_ordered(program, function, handles, inst)) {
                 let first = function.blocks.values().next();
@@ -47,7 +47,7 @@ pub fn find(program: &Program, entry: &Entry) -> Option<Interlock> {
     if elsewhere { Some(Interlock::Whole) } else { run.map(|(first, last)| Interlock::Run(first, last)) }
 }
 
-fn is_ordered(program: &Program, function: &Function, handles: &HandleTable, inst: Inst) -> bool {
+fn is_ordered(program: &Program, function: &Function, handles: HandleTable<'_>, inst: Inst) -> bool {
     let InstData::Op { op, args, .. } = function.insts[inst] else { return false };
     if op.makes_handle() {
         return false;

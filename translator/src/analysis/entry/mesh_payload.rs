@@ -14,7 +14,7 @@ pub fn mesh_payload(program: &Program, entry: &Entry) -> Option<Global> {
         return None;
     }
     let mut found = None;
-    for &func in &entry.reachable.functions {
+    for &func in &program.reached[entry.reachable.functions] {
         let function = &module.functions[func];
         for data in function.insts.values() {
             let InstData::Op { op, args, .. } = *data else { continue };

@@ -26,7 +26,7 @@ pub fn passed_allocas(program: &Program, entry: &Entry) -> BTreeMap<(Func, Value
     if !entry.reachable.operations.iter().any(passes) {
         return calls;
     }
-    for &func in &entry.reachable.functions {
+    for &func in &program.reached[entry.reachable.functions] {
         let function = &program.module.functions[func];
         for data in function.blocks.values().flat_map(|block| &block.insts).map(|&inst| function.insts[inst]) {
             let InstData::Op { op, args, .. } = data else { continue };

@@ -13,7 +13,7 @@ pub fn per_vertex_inputs(program: &Program, entry: &Entry) -> Vec<u32> {
     if entry.stage != ShaderStage::Pixel || !entry.reachable.operations.iter().any(reads_vertex) {
         return ids;
     }
-    for &func in &entry.reachable.functions {
+    for &func in &program.reached[entry.reachable.functions] {
         let function = &program.module.functions[func];
         for data in function.insts.values() {
             if let InstData::Op { op, args, .. } = *data

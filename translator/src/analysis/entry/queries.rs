@@ -182,7 +182,7 @@ impl Queries {
         if !entry.reachable.operations.accesses(Access::AllocateQuery) {
             return Ok(found);
         }
-        for &func in &entry.reachable.functions {
+        for &func in &program.reached[entry.reachable.functions] {
             found.function(&program.module, func, known)?;
         }
         Ok(found)

@@ -20,7 +20,7 @@ pub fn columns(program: &Program, entry: &Entry) -> StoredColumns {
     if entry.stage != ShaderStage::Mesh {
         return columns;
     }
-    for &func in &entry.reachable.functions {
+    for &func in &program.reached[entry.reachable.functions] {
         add_columns(&mut columns, &program.module, &program.module.functions[func]);
     }
     columns

@@ -142,9 +142,9 @@ impl Usage {
         let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::filled(resources, Accesses::default());
         let has_barriers = entry.reachable.operations.iter().any(|op| op.info().tangle == Tangle::Barrier);
         let native = entry.flags.native_low_precision();
-        for &func in &entry.reachable.functions {
-            let (function, handles) = (&program.module.functions[func], &program.handles[func]);
-            for &inst in &handles.accesses {
+        for &func in &program.reached[entry.reachable.functions] {
+            let (function, handles) = (&program.module.functions[func], program.handles.of(func));
+            for &inst in handles.accesses {
                 let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
                 let (info, args) = (op.info(), function.list(args));
                 if info.access == Access::Handle {

@@ -145,10 +145,10 @@ impl Vectors {
         let mut vectors = Vectors { threes: checked, ..Self::default() };
         let mut sizes: SecondaryMap<ResourceId, u32> = SecondaryMap::default();
         let native = entry.flags.native_low_precision();
-        for &func in &entry.reachable.functions {
-            let (function, handles) = (&program.module.functions[func], &program.handles[func]);
+        for &func in &program.reached[entry.reachable.functions] {
+            let (function, handles) = (&program.module.functions[func], program.handles.of(func));
             let mut known = KnownBits::new(&program.module, function);
-            for &inst in &handles.accesses {
+            for &inst in handles.accesses {
                 let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
                 if !elements::is_access(op) {
                     continue;
@@ -193,7 +193,7 @@ impl Vectors {
 fn buffer(
     program: &Program,
     usage: &Usage,
-    handles: &HandleTable,
+    handles: HandleTable<'_>,
     op: OpCode,
     operands: &[Value],
 ) -> Option<ResourceId> {

@@ -6,9 +6,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
-use crate::analysis::handles::{HandleTable, Resolver};
+use crate::analysis::handles::Resolved;
 use crate::analysis::program::{Entry, Program};
 use crate::analysis::reachable::ReachableSets;
 use crate::decode::Decoded;
@@ -16,7 +16,7 @@ use crate::decode::metadata::{EntryMetadata, ModuleMetadata};
 use crate::ir::declarations::ShaderFlags;
 use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Global, Module};
-use dxil_base::entity::{EntitySet, PrimaryMap, SecondaryMap};
+use dxil_base::entity::{EntitySet, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
@@ -52,7 +52,6 @@ pub fn roots(
     let library = entries.iter().find(|e| e.function.is_none() && e.patch_function.is_none());
     let shared = library.map_or(ShaderFlags::default(), |record| record.flags.compilation_flags());
     let mut roots = Vec::with_capacity(entries.len());
-    let mut names = HashSet::with_capacity_and_hasher(entries.len(), Default::default());
     for mut metadata in entries {
         metadata.flags.0 |= shared.0;
         let body = |f: bitcode::FunctionId| {
@@ -66,9 +65,6 @@ pub fn roots(
             (None, Some(func)) => func,
             (None, None) => continue,
         };
-        if !names.insert(metadata.name.clone()) {
-            return Err(malformed!(Place::Input, "two entry points are called `{}`", metadata.name));
-        }
         if metadata.function.is_some() && patch_function == Some(func) {
             return Err(malformed!(
                 Place::Input,
@@ -78,17 +74,26 @@ pub fn roots(
         }
         roots.push(EntryFunctions { metadata, func, patch_function });
     }
-    Ok(roots)
+    // Compilers write them in this order.
+    let mut names: Vec<&str> = roots.iter().map(|root| &*root.metadata.name).collect();
+    names.sort_unstable();
+    match names.iter().zip(names.iter().skip(1)).find(|(name, next)| name == next) {
+        Some((name, _)) => Err(malformed!(Place::Input, "two entry points are called `{name}`")),
+        None => Ok(roots),
+    }
 }
 
 /// The functions that a library exports and that are not entry points, by their names in the
 /// container. Other libraries, or a linker, may call them.
 pub fn exported_functions(module: &bitcode::Module, entries: &[EntryMetadata]) -> Vec<Arc<str>> {
-    let entered: HashSet<_> = entries.iter().flat_map(|e| [e.function, e.patch_function]).flatten().collect();
+    let mut entered = EntitySet::new();
+    for function in entries.iter().flat_map(|entry| [entry.function, entry.patch_function]).flatten() {
+        entered.insert(function);
+    }
     let exported = module
         .functions
         .iter()
-        .filter(|(id, function)| function.defined && function.linkage == Linkage::External && !entered.contains(id));
+        .filter(|(id, function)| function.defined && function.linkage == Linkage::External && !entered.contains(*id));
     exported.map(|(_, function)| unmarked(&module.text(function.name)).into()).collect()
 }
 
@@ -115,18 +120,12 @@ pub fn assemble(
         resource_globals.insert(global);
     }
     let mut resources = metadata.resources;
-    let mut handles = SecondaryMap::filled(module.functions.len(), HandleTable::default());
-    let mut resolver = Resolver::new(module, &mut resources, symbols);
-    for (func, function) in module.functions.iter() {
-        handles[func] = resolver.function(function)?;
-    }
-    let mut reachable_sets = ReachableSets::new(module, &handles);
+    let resolved = Resolved::new(module, &mut resources, symbols)?;
+    let mut reachable_sets = ReachableSets::new(module, &resolved);
     let mut entries = PrimaryMap::with_capacity(roots.len());
     for EntryFunctions { metadata: entry, func, patch_function } in roots {
-        let (name, plain_name) = names(entry.name);
         entries.push(Entry {
-            name,
-            plain_name,
+            name: entry.name,
             stage: entry.stage,
             func,
             patch_function,
@@ -146,35 +145,11 @@ pub fn assemble(
         validator_version: metadata.validator_version,
         entries,
         resources,
-        handles,
+        handles: resolved.handles,
+        reached: reachable_sets.finish(),
         resource_globals,
         input_bytes: 0,
         named_part: None,
         sizes: OnceLock::new(),
     })
-}
-
-/// The name of a function in the container, and its name in the source. The name of a function at
-/// file scope is mangled as `?name@@…` (the C++ ABI of Visual C++).
-pub fn names(name: Arc<str>) -> (Arc<str>, Arc<str>) {
-    let end = name.as_bytes().windows(2).position(|pair| pair == b"@@");
-    let plain = end.and_then(|end| name.get(..end)?.strip_prefix('?')).map(Arc::from);
-    (name.clone(), plain.unwrap_or(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::names;
-
-    #[test]
-    fn mangled_names() {
-        let both = |text: &str| {
-            let (name, plain) = names(text.into());
-            (name.to_string(), plain.to_string())
-        };
-        assert_eq!(both("main"), ("main".to_owned(), "main".to_owned()));
-        assert_eq!(both("?gen@@YAXXZ"), ("?gen@@YAXXZ".to_owned(), "gen".to_owned()));
-        assert_eq!(both("?gen@space@@YAXXZ"), ("?gen@space@@YAXXZ".to_owned(), "gen@space".to_owned()));
-        assert_eq!(both("?"), ("?".to_owned(), "?".to_owned()));
-    }
 }

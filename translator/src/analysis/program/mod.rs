@@ -13,7 +13,7 @@ mod size;
 use std::sync::{Arc, OnceLock};
 
 use crate::analysis::address::{Address, MemoryVariable};
-use crate::analysis::handles::HandleTable;
+use crate::analysis::handles::HandleTables;
 use crate::analysis::reachable::ReachableSet;
 use crate::ir::data_layout::Sizes;
 use crate::ir::declarations::{ShaderFlags, Signature, SignatureElement, StageProperties};
@@ -21,7 +21,9 @@ use crate::ir::resources::{Resource, ResourceId};
 use crate::ir::{Func, Function, Global, Module, Type, TypeId, Value};
 use crate::ops::consts::{InterpolationMode, SemanticKind, ShaderStage};
 use crate::ops::{Access, OpCode};
-use dxil_base::entity::{EntitySet, PrimaryMap, SecondaryMap};
+use dxil_base::entity::{EntitySet, PrimaryMap};
+use dxil_base::lists::Pool;
+use dxil_base::names::plain;
 
 entity! {
     /// An entry point of a shader.
@@ -41,8 +43,6 @@ pub struct Entry {
     /// library. The compiler marks mangled names with a leading byte of value 1, which is not part
     /// of this name.
     pub name: Arc<str>,
-    /// The name in the source. It equals [`name`](Self::name) if that is not mangled.
-    pub plain_name: Arc<str>,
     /// The shader stage.
     pub stage: ShaderStage,
     /// The function that the stage calls. For a hull shader that passes its control points through,
@@ -68,6 +68,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The name in the source. It equals [`name`](Self::name) if that is not mangled.
+    pub fn plain_name(&self) -> &str {
+        plain(&self.name)
+    }
+
     /// Whether this is a hull shader without a control-point phase: control points pass through
     /// unchanged.
     pub fn is_pass_through_hull(&self) -> bool {
@@ -164,7 +169,10 @@ pub struct Program {
     /// metadata), then the views that handles take from a descriptor heap, one per kind of view.
     pub resources: PrimaryMap<ResourceId, Resource>,
     /// The handles of each function.
-    pub handles: SecondaryMap<Func, HandleTable>,
+    pub handles: HandleTables,
+    /// The functions that the entry points reach
+    /// ([`ReachableSet::functions`](ReachableSet::functions)).
+    pub reached: Pool<Func>,
     /// The global variables that stand for resources, in libraries.
     pub resource_globals: EntitySet<Global>,
     /// Size of the input that the program was parsed from, in bytes.

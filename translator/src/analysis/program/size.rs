@@ -29,16 +29,17 @@ impl Program {
         let names: usize =
             self.resources.values().map(|r| r.name.len() + r.source_name.as_ref().map_or(0, |name| name.len())).sum();
         let named = self.named_part.as_ref().map_or(0, |part| part.len());
-        let handles: usize = self.handles.values().map(|table| table.heap_bytes()).sum();
-        let maps = self.entries.heap_bytes() + self.resources.heap_bytes() + self.handles.heap_bytes();
+        let maps = self.entries.heap_bytes()
+            + self.resources.heap_bytes()
+            + self.handles.heap_bytes()
+            + self.reached.heap_bytes();
         let sizes = self.sizes.get().map_or(0, Sizes::heap_bytes);
-        maps + entries + signatures + names + named + handles + sizes + module(&self.module)
+        maps + entries + signatures + names + named + sizes + module(&self.module)
     }
 }
 
 fn entry(entry: &Entry) -> usize {
-    let names = entry.name.len() + entry.plain_name.len();
-    names + vec(&entry.reachable.functions) + entry.reachable.resources.heap_bytes()
+    entry.name.len() + entry.reachable.resources.heap_bytes()
 }
 
 fn signature(signature: &Signature) -> usize {

@@ -162,7 +162,7 @@ fn charge_repetitions(fuel: &Fuel, program: &Program, entries: &[EntryWithPlan<'
     let mut reached = EntitySet::new();
     for EntryWithPlan { entry, .. } in entries {
         let mut steps = program.resources.len();
-        for &func in &entry.reachable.functions {
+        for &func in &program.reached[entry.reachable.functions] {
             if !reached.insert(func) {
                 let function = &program.module.functions[func];
                 steps += function.insts.len() + function.blocks.len() + STEPS_OF_A_FUNCTION;
@@ -269,12 +269,12 @@ fn functions(cx: &mut EntryCx<'_>, module: &mut Module<'_>) -> Result<Id> {
     let void = module.type_void();
     let main = FunctionIds { ty: module.type_function(void, &[]), id: module.fresh() };
     let hull = entry.stage == ShaderStage::Hull;
-    for &func in &entry.reachable.functions {
+    for &func in &program.reached[entry.reachable.functions] {
         // The SPIR-V entry of a hull shader is a function of its own, which calls both of its
         // phases.
         cx.functions[func] = Some(if func == entry.func && !hull { main.id } else { module.fresh() });
     }
-    for &func in &entry.reachable.functions {
+    for &func in &program.reached[entry.reachable.functions] {
         let lowered = &program.module.functions[func];
         let Some(id) = cx.functions[func] else { continue };
         let ty = if func == entry.func || Some(func) == entry.patch_function {

@@ -19,7 +19,7 @@ pub struct FunctionAnalysis<'a> {
     module: &'a Module,
     function: &'a Function,
     /// The function's handles.
-    pub handles: &'a HandleTable,
+    pub handles: HandleTable<'a>,
     /// The critical section, if the function is the entry's and needs one.
     pub interlock: Option<Interlock>,
     /// For each local the mask of its first eight members that are extracted.
@@ -40,7 +40,7 @@ impl<'a> FunctionAnalysis<'a> {
         Self {
             module,
             function,
-            handles: &program.handles[func],
+            handles: program.handles.of(func),
             interlock: analysis.pixel.interlock.filter(|_| func == entry.func),
             extracted: analysis.extracted.of(func),
             bounds: HashMap::default(),

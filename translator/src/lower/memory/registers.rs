@@ -31,9 +31,10 @@ const COMPONENTS: u32 = 4;
 /// The greatest index of a temporary register in the functions that the entry reaches. Indexes must
 /// be constants, as in older shader models.
 fn last(cx: &EntryCx<'_>) -> Result<u64> {
-    let module = &cx.input.program.module;
+    let (program, entry) = (cx.input.program, cx.input.entry);
+    let module = &program.module;
     let mut last = 0;
-    for &func in &cx.input.entry.reachable.functions {
+    for &func in &program.reached[entry.reachable.functions] {
         let function = &module.functions[func];
         for data in function.insts.values() {
             let InstData::Op { op: OpCode::TempRegLoad | OpCode::TempRegStore, args, .. } = *data else { continue };

@@ -86,7 +86,7 @@ fn check_size(place: Place, bytes: u64) -> Result<()> {
 /// Checks the sizes of the attributes that an intersection shader reports.
 fn check_reports(input: Inputs<'_>, sizes: &Sizes) -> Result<()> {
     let module = &input.program.module;
-    for &func in &input.entry.reachable.functions {
+    for &func in &input.program.reached[input.entry.reachable.functions] {
         let function = &module.functions[func];
         for &inst in function.blocks.values().flat_map(|block| &block.insts) {
             let InstData::Op { op: OpCode::ReportHit, args, .. } = function.insts[inst] else { continue };

@@ -30,13 +30,13 @@ use super::growth::Growth;
 use super::splice::Splice;
 use super::work::Work;
 use super::writer::CodeWriter;
-use crate::analysis::handles::{HandleTable, Resolver};
+use crate::analysis::handles::{HandleTables, Resolved};
 use crate::analysis::strict;
 use crate::ir::resources::{Intrinsics, Resource, ResourceId, Vendor};
 use crate::ir::{Func, Global, InstData, Module, Value};
 use crate::ops::OpCode;
 use crate::ops::consts::{ResourceClass, ResourceKind};
-use dxil_base::entity::{PrimaryMap, SecondaryMap};
+use dxil_base::entity::PrimaryMap;
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
@@ -73,11 +73,7 @@ pub(super) fn run(
     let mut changed = candidates.iter().any(is_amd) && strict::is_strict(module) && variables::forward(module);
     // The views of heaps that the resolver adds to the copy are found again after all passes.
     let mut copy = resources.clone();
-    let mut resolver = Resolver::new(module, &mut copy, symbols);
-    let mut tables = SecondaryMap::default();
-    for (func, function) in module.functions.iter() {
-        tables[func] = resolver.function(function)?;
-    }
+    let tables = Resolved::new(module, &mut copy, symbols)?.handles;
     let mut found: HashMap<Func, Found> = HashMap::default();
     for UsedBuffer { id, vendor, funcs } in used(module, &tables, &candidates) {
         let Some((intrinsics, refused)) = read(module, &tables, &funcs, id, vendor) else { continue };
@@ -103,9 +99,6 @@ pub(super) fn run(
     Ok(changed)
 }
 
-/// The handles of each function.
-type Tables = SecondaryMap<Func, HandleTable>;
-
 /// A UAV with accesses as a vendor's buffer has them, and the functions that access it.
 struct UsedBuffer {
     id: ResourceId,
@@ -118,16 +111,17 @@ struct UsedBuffer {
 const BUFFERS: usize = 8;
 
 /// The candidates with an access that only a vendor's buffer has.
-fn used(module: &Module, tables: &Tables, candidates: &[(ResourceId, Vendor)]) -> Vec<UsedBuffer> {
+fn used(module: &Module, tables: &HandleTables, candidates: &[(ResourceId, Vendor)]) -> Vec<UsedBuffer> {
     let mut of: HashMap<ResourceId, (UsedBuffer, bool)> = HashMap::default();
     for &(id, vendor) in candidates {
         of.insert(id, (UsedBuffer { id, vendor, funcs: Vec::new() }, false));
     }
     for (func, function) in module.functions.iter() {
-        for &inst in &tables[func].accesses {
+        let table = tables.of(func);
+        for &inst in table.accesses {
             let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
             let args = function.list(args);
-            for handle in tables[func].of(op, args) {
+            for handle in table.of(op, args) {
                 let Some((buffer, is_vendors)) = of.get_mut(&handle.resource) else { continue };
                 *is_vendors |= match buffer.vendor {
                     Vendor::Amd => ags::instruction(module, op, args).is_some(),
@@ -155,10 +149,10 @@ type FoundCalls = (Vec<(Func, Found)>, BTreeSet<&'static str>);
 
 /// Reads the intrinsics of a UAV. `None` if some access to it is not part of an encoding, or there
 /// is none.
-fn read(module: &Module, tables: &Tables, funcs: &[Func], id: ResourceId, vendor: Vendor) -> Option<FoundCalls> {
+fn read(module: &Module, tables: &HandleTables, funcs: &[Func], id: ResourceId, vendor: Vendor) -> Option<FoundCalls> {
     let (mut calls, mut refused) = (Vec::new(), BTreeSet::new());
     for &func in funcs {
-        let (function, table) = (&module.functions[func], &tables[func]);
+        let (function, table) = (&module.functions[func], tables.of(func));
         let mut reader = Reader::new(module, function, table, id);
         let read = match vendor {
             Vendor::Amd => reader.ags(),

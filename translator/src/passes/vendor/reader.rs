@@ -25,7 +25,7 @@ pub(super) struct Call {
 pub(super) struct Reader<'a> {
     pub(super) module: &'a Module,
     pub(super) function: &'a Function,
-    pub(super) handles: &'a HandleTable,
+    pub(super) handles: HandleTable<'a>,
     pub(super) resource: ResourceId,
     /// How often each local is used.
     pub(super) uses: Vec<u32>,
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(
         module: &'a Module,
         function: &'a Function,
-        handles: &'a HandleTable,
+        handles: HandleTable<'a>,
         resource: ResourceId,
     ) -> Self {
         let mut uses = vec![0; function.locals.len()];

@@ -85,7 +85,7 @@ impl Page<'_> {
             html.element("h1", &[], &self.name);
             let (major, minor) = self.program.shader_model;
             let names = self.entries.iter().filter_map(|&id| self.shader.entry(id));
-            let names = names.take(MOST_ENTRIES).map(|entry| format!("{} {}", entry.stage, entry.plain_name));
+            let names = names.take(MOST_ENTRIES).map(|entry| format!("{} {}", entry.stage, entry.plain_name()));
             let names: Vec<String> = names.collect();
             let more = self.entries.len().saturating_sub(MOST_ENTRIES);
             let more = if more == 0 { String::new() } else { format!(" and {more} more") };
@@ -187,7 +187,7 @@ impl Page<'_> {
                 Place::Unused => cell(5, "3", &"not used"),
             }
             if names_entries {
-                let names = row.entries.iter().filter_map(|&id| Some(&*self.shader.entry(id)?.plain_name));
+                let names = row.entries.iter().filter_map(|&id| Some(self.shader.entry(id)?.plain_name()));
                 let mut names: Vec<&str> = names.take(MOST_ENTRIES).collect();
                 if row.entries.len() > names.len() {
                     names.push("…");
