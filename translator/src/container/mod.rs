@@ -278,6 +278,10 @@ impl<'a> Container<'a> {
     }
 
     fn check_overlap(&self) -> Result<()> {
+        // Compilers write the parts in the order of the index.
+        if self.parts.is_sorted_by(|first, second| first.end() <= second.offset) {
+            return Ok(());
+        }
         let mut sorted: Vec<&Part<'_>> = self.parts.iter().collect();
         sorted.sort_by_key(|part| part.offset);
         for pair in sorted.windows(2) {

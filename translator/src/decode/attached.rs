@@ -1,8 +1,9 @@
 //! What is attached to instructions: hints of control flow, `precise`, places and variables of the
 //! source.
 
-use super::decoder::{Callee, IR, Input};
+use super::decoder::{IR, Input};
 use super::function::BodyDecoder;
+use super::tables::Callee;
 use crate::ir::debug::{FunctionDebug, LocationId, Point, VariableValue};
 use crate::ir::*;
 use dxil_base::entity::Entity;
@@ -25,7 +26,7 @@ impl BodyDecoder<'_, '_> {
         for attachment in &input.body.attachments {
             let kind = Some(attachment.kind);
             if kind == precise
-                && let Some(inst) = self.numbers.get(attachment.at)
+                && let Some(inst) = self.memory.numbers.get(attachment.at)
                 && let InstData::Op { precise, .. } = &mut self.out.insts[inst]
             {
                 *precise = true;
@@ -63,7 +64,7 @@ impl BodyDecoder<'_, '_> {
                     (Some(location), Some(reader)) => reader.location(location)?,
                     _ => None,
                 };
-                let point = if let Some(number) = self.numbers.get(inst_id) {
+                let point = if let Some(number) = self.memory.numbers.get(inst_id) {
                     debug.insts[number] = location;
                     Point::Before(number)
                 } else if inst_id.index() + 1 == range.end.index() {
@@ -102,7 +103,7 @@ impl BodyDecoder<'_, '_> {
             return Ok(None);
         };
         let (in_memory, value, variable, expression) =
-            match (self.decoder.callees.get(function.index()), &input.body.operands[args]) {
+            match (self.decoder.tables.callees.get(function.index()), &input.body.operands[args]) {
                 (Some(Callee::Variable { in_memory: true }), &[value, variable, expression]) => {
                     (true, value, variable, expression)
                 }

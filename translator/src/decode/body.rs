@@ -1,12 +1,13 @@
 //! Decodes function bodies: instructions, and phis as block parameters.
 
-use super::decoder::{Callee, IR, Input, KnownOperation, OPERATION};
+use super::decoder::{IR, Input, OPERATION};
 use super::function::{AHEAD, BodyDecoder};
 use super::operators::{binary_op, cast_op, cmp_op, rmw_op};
 use super::phis::{EdgeValue, Phis};
+use super::tables::{BodyMemory, Callee, KnownOperation};
 use super::wide::{is_bitwise, is_wide};
 use crate::ir::*;
-use dxil_base::entity::{Entity, EntitySet};
+use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
@@ -56,18 +57,18 @@ impl Visitor for BodyDecoder<'_, '_> {
 
     fn reserve(&mut self, blocks: usize) {
         self.out.blocks.reserve(blocks);
-        self.ends.reserve(blocks);
+        self.memory.ends.reserve(blocks);
     }
 
     /// Finishes the function.
     fn end(&mut self, module: &bitcode::Module, body: &Body) -> Result<()> {
         let input = Input { module, body };
-        self.numbers.end(self.at);
+        self.memory.numbers.end(self.at);
         self.branch_arguments(input)?;
         if self.is_ahead {
             // The verifier finds out whether a use before the definition is in another block.
             self.proven = false;
-            let values = &self.decoder.values;
+            let values = &self.decoder.tables.values;
             self.out.for_each_use_mut(|value| {
                 let id = value.as_local().and_then(|local| local.checked_sub(AHEAD));
                 if let Some(&Some(local)) = id.and_then(|id| values.get(id)) {
@@ -79,7 +80,7 @@ impl Visitor for BodyDecoder<'_, '_> {
         self.debug(input)?;
         self.truth_switches();
         // The uses of a value whose definition is removed are not in order.
-        self.proven &= !empty_unreachable(&mut self.out);
+        self.proven &= !empty_unreachable(&mut self.out, &mut self.memory);
         self.control_flow();
         Ok(())
     }
@@ -87,12 +88,12 @@ impl Visitor for BodyDecoder<'_, '_> {
 
 /// Removes the code of blocks that the entry does not reach. LLVM permits such code, and permits
 /// uses in it that no definition dominates. Returns whether there was such a block.
-fn empty_unreachable(function: &mut Function) -> bool {
+fn empty_unreachable(function: &mut Function, memory: &mut BodyMemory) -> bool {
     if function.blocks.len() == 1 {
         return false;
     }
-    let mut reached: EntitySet<Block> = EntitySet::new();
-    let mut stack: Vec<Block> = function.blocks.keys().take(1).collect();
+    let BodyMemory { reached, stack, .. } = memory;
+    stack.extend(function.blocks.keys().take(1));
     while let Some(block) = stack.pop() {
         let Some(data) = function.blocks.get(block) else { continue };
         if reached.insert(block) {
@@ -125,10 +126,10 @@ impl BodyDecoder<'_, '_> {
 
     /// Gives the branches their arguments, when all values are known.
     fn branch_arguments(&mut self, input: Input<'_>) -> Result<()> {
-        if !self.phis.complete() {
+        if !self.memory.phis.complete() {
             return Ok(());
         }
-        let (phis, ends) = (std::mem::take(&mut self.phis), std::mem::take(&mut self.ends));
+        let (phis, ends) = (std::mem::take(&mut self.memory.phis), std::mem::take(&mut self.memory.ends));
         for (from, &bit) in ends.iter() {
             let place = Place::Bit(bit.into());
             let mut terminator = std::mem::replace(&mut self.out.blocks[from].terminator, Terminator::Unreachable);
@@ -142,7 +143,7 @@ impl BodyDecoder<'_, '_> {
             }
             self.out.blocks[from].terminator = terminator;
         }
-        (self.phis, self.ends) = (phis, ends);
+        (self.memory.phis, self.memory.ends) = (phis, ends);
         Ok(())
     }
 
@@ -220,7 +221,7 @@ impl BodyDecoder<'_, '_> {
             return Err(malformed!(place, "a phi stands after another instruction of its block"));
         }
         self.decoder.fuel.items::<EdgeValue>(place, IR, incoming.len())?;
-        self.phis.add(place, (block, self.params.len()), &input.body.incoming[incoming])?;
+        self.memory.phis.add(place, (block, self.params.len()), &input.body.incoming[incoming])?;
         let param = self.define(input.module, inst, ty, Def::Param(block));
         self.params.extend(param);
         Ok(())
@@ -232,11 +233,11 @@ impl BodyDecoder<'_, '_> {
         let values = size_of::<(Local, Option<Value>, Option<Const>, InstData, Option<Value>, Inst)>();
         let bytes = (self.at + 1 - at) * values + size_of::<(BlockData, u32)>();
         self.decoder.fuel.bytes(inst.place(), IR, bytes)?;
-        self.phis.end_block();
+        self.memory.phis.end_block();
         let insts = (first.index()..self.out.insts.len()).map(Inst::new).collect();
         let (params, hints) = (std::mem::take(&mut self.params), ControlFlowHints::default());
         let _: Block = self.out.blocks.push(BlockData { params, insts, terminator, hints });
-        let _: Block = self.ends.push(inst.bit);
+        let _: Block = self.memory.ends.push(inst.bit);
         Ok(())
     }
 
@@ -272,11 +273,11 @@ impl BodyDecoder<'_, '_> {
         let data = match inst.inst {
             B::Foreign { op, .. } => return Err(unsupported!(inst.place(), "instruction `{op}`")),
             B::Phi { incoming, .. } => {
-                self.numbers.end(self.at);
+                self.memory.numbers.end(self.at);
                 return self.phi(input, inst, ty, incoming);
             }
             _ if inst.inst.is_terminator() => {
-                self.numbers.end(self.at);
+                self.memory.numbers.end(self.at);
                 let terminator = self.terminator(input, inst)?;
                 return self.end_block(inst, terminator);
             }
@@ -299,7 +300,7 @@ impl BodyDecoder<'_, '_> {
             }
             B::Alloca { ty, count, .. } => {
                 // It may become two instructions.
-                self.numbers.end(self.at);
+                self.memory.numbers.end(self.at);
                 self.alloca(input, inst.place(), ty, count)?
             }
             _ => self.plain_instruction(input, inst)?,
@@ -434,13 +435,13 @@ impl BodyDecoder<'_, '_> {
         };
         let args = &input.body.operands[args];
         let (Some(&callee), Some(called)) =
-            (self.decoder.callees.get(function.index()), module.functions.get(function))
+            (self.decoder.tables.callees.get(function.index()), module.functions.get(function))
         else {
             return Err(malformed!(place, "a call of a function that the module does not have"));
         };
         match callee {
             Callee::Nothing | Callee::Variable { .. } if inst.result.is_none() => {
-                self.numbers.end(self.at);
+                self.memory.numbers.end(self.at);
                 Ok(())
             }
             Callee::Nothing | Callee::Variable { .. } => Err(unsupported!(place, "an intrinsic with a result")),
@@ -494,7 +495,7 @@ impl BodyDecoder<'_, '_> {
         }
         let accepted = self.rules(inst).instruction(inst).is_ok();
         if let (true, InstData::Op { op, .. }, Some(Callee::Operation { known, .. })) =
-            (accepted, self.out.insts[inst], self.decoder.callees.get_mut(function.index()))
+            (accepted, self.out.insts[inst], self.decoder.tables.callees.get_mut(function.index()))
         {
             *known = Some(KnownOperation { op, immediates: op.info().immediates() });
         }

@@ -61,7 +61,7 @@ impl Decoder<'_> {
     /// The IR constant of a value. A constant that the IR cannot express becomes
     /// [`ConstKind::Unsupported`], which is an error if something uses it.
     pub(super) fn constant(&mut self, input: Input<'_>, id: ValueId, depth: usize) -> Result<Const> {
-        if let Some(&Some(done)) = self.consts.get(id.index()) {
+        if let Some(&Some(done)) = self.tables.consts.get(id.index()) {
             return Ok(done);
         }
         let Some(value) = input.value(id) else {
@@ -85,10 +85,10 @@ impl Decoder<'_> {
             DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
             DecodedConstant::Same(done) => done,
         };
-        if self.consts.len() <= id.index() {
-            self.consts.resize(id.index() + 1, None);
+        if self.tables.consts.len() <= id.index() {
+            self.tables.consts.resize(id.index() + 1, None);
         }
-        self.consts[id.index()] = Some(done);
+        self.tables.consts[id.index()] = Some(done);
         Ok(done)
     }
 

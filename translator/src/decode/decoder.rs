@@ -3,12 +3,11 @@
 use foldhash::HashMap;
 
 use super::debug::DebugReader;
-use super::numbers::Numbers;
-use super::phis::Phis;
+use super::tables::Tables;
 use crate::ir::verify::Masks;
 use crate::ir::*;
 use crate::ops::{OpCode, preview_name};
-use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
@@ -20,30 +19,6 @@ pub(super) const IR: &str = "the functions and constants of the IR";
 
 /// What the names of operations begin with. The class follows.
 pub(super) const OPERATION: &str = "dx.op.";
-
-/// An operation that the verifier accepts with the types of a function.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KnownOperation {
-    pub(super) op: OpCode,
-    /// The operands that must be constants, as bits. Operations have at most 64 operands.
-    pub(super) immediates: u64,
-}
-
-/// What the IR makes of calls to a function of the bitcode.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Callee {
-    /// An operation, `dx.op.<class>[.<overload>]`. The opcode is the call's first argument.
-    Operation { known: Option<KnownOperation> },
-    /// A lifetime intrinsic or another one without effect. The call disappears.
-    Nothing,
-    /// An intrinsic that gives a variable of the source its value, or its memory. The call
-    /// disappears.
-    Variable { in_memory: bool },
-    /// A function with a body.
-    Function(Func),
-    /// Any other function. The call is refused.
-    Unsupported,
-}
 
 /// What is decoded: a module, and a body. The values of a body that is still being read are among
 /// those of the module, as far as they are read.
@@ -68,32 +43,15 @@ impl<'m> Input<'m> {
     }
 }
 
-/// Memory that one body after the other uses.
-#[derive(Default)]
-pub(super) struct BodyMemory {
-    pub(super) phis: Phis,
-    /// The bit of each block's terminator.
-    pub(super) ends: PrimaryMap<Block, u32>,
-    pub(super) numbers: Numbers,
-}
-
 /// State shared by the decoding of types, constants and bodies.
 pub(super) struct Decoder<'a> {
     pub(super) fuel: &'a Fuel,
     pub(super) module: Module,
-    pub(super) types: Vec<Option<TypeId>>,
+    pub(super) tables: Tables,
     /// Whether some type is [`Type::Other`].
     pub(super) any_other: bool,
-    /// The types that are being decoded. If one is found again, the type contains itself.
-    pub(super) open_types: Vec<bitcode::TypeId>,
     /// The number of values of the module without those of bodies.
     pub(super) module_values: usize,
-    /// The IR constant of each bitcode value that is decoded as one. The values of the body follow
-    /// those of the module.
-    pub(super) consts: Vec<Option<Const>>,
-    /// The IR value of each bitcode value, in the same order: of arguments and results, and of
-    /// constants that were an operand before.
-    pub(super) values: Vec<Option<Value>>,
     pub(super) globals: Vec<Option<Global>>,
     /// The number of constants of the IR that are charged.
     pub(super) charged_consts: usize,
@@ -103,11 +61,9 @@ pub(super) struct Decoder<'a> {
     pub(super) in_initializers: bool,
     /// What the attribute lists ask for that are already decoded. Many functions may have one list.
     pub(super) attributes: HashMap<bitcode::AttributeListId, Attributes>,
-    pub(super) callees: Vec<Callee>,
     /// The kinds of attachments that are read, once there are any: `dx.precise`,
     /// `dx.controlflow.hints` and `llvm.loop`.
     pub(super) attachment_kinds: Option<[Option<u32>; 3]>,
-    pub(super) memory: BodyMemory,
     /// The functions that [`Decoded::unproven`](super::Decoded::unproven) lists.
     pub(super) unproven: Vec<Func>,
     /// The masks of shuffles that were checked.
@@ -140,7 +96,7 @@ impl Decoder<'_> {
     /// makes repeated types cheap.
     #[inline]
     pub(super) fn ty(&mut self, input: &bitcode::Module, id: bitcode::TypeId) -> TypeId {
-        match self.types.get(id.index()) {
+        match self.tables.types.get(id.index()) {
             Some(&Some(done)) => done,
             _ => self.new_type(input, id),
         }
@@ -148,20 +104,20 @@ impl Decoder<'_> {
 
     #[inline(never)]
     fn new_type(&mut self, input: &bitcode::Module, id: bitcode::TypeId) -> TypeId {
-        if self.open_types.contains(&id) || self.open_types.len() > limits::TYPE_NESTING {
+        if self.tables.open_types.contains(&id) || self.tables.open_types.len() > limits::TYPE_NESTING {
             self.any_other = true;
             return self.module.types.intern(Type::Other("type that contains itself".into()));
         }
-        self.open_types.push(id);
+        self.tables.open_types.push(id);
         let ty = self.describe(input, id);
-        self.open_types.pop();
+        self.tables.open_types.pop();
         self.any_other |= matches!(ty, Type::Other(_));
         let done = self.module.types.intern(ty);
         // Bodies add types that their instructions imply.
-        if self.types.len() <= id.index() {
-            self.types.resize(id.index() + 1, None);
+        if self.tables.types.len() <= id.index() {
+            self.tables.types.resize(id.index() + 1, None);
         }
-        self.types[id.index()] = Some(done);
+        self.tables.types[id.index()] = Some(done);
         done
     }
 

@@ -1,8 +1,7 @@
 //! The function that is being decoded: its values, and the instructions that it gets.
 
-use super::decoder::{BodyMemory, Decoder, Input};
-use super::numbers::Numbers;
-use super::phis::Phis;
+use super::decoder::{Decoder, Input};
+use super::tables::BodyMemory;
 use crate::ir::verify::Rules;
 use crate::ir::*;
 use dxil_base::entity::{Entity, PrimaryMap};
@@ -20,10 +19,7 @@ pub(super) struct BodyDecoder<'d, 'a> {
     pub(super) first: (usize, Inst),
     /// The parameters of the current block.
     pub(super) params: Vec<Value>,
-    pub(super) phis: Phis,
-    /// The bit of each block's terminator.
-    pub(super) ends: PrimaryMap<Block, u32>,
-    pub(super) numbers: Numbers,
+    pub(super) memory: BodyMemory,
     /// Whether an operand is a value that comes later.
     pub(super) is_ahead: bool,
     /// Whether there are integers of more than 64 bits.
@@ -63,24 +59,20 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
             let arg = out.make_local(decoder.ty(module, ty), Def::Arg(n as u32));
             out.args.push(arg);
         }
-        decoder.values.truncate(decoder.module_values);
-        decoder.consts.truncate(decoder.module_values);
-        decoder.values.extend(out.args.iter().copied().map(Some));
-        decoder.values.reserve(capacity);
+        decoder.tables.values.truncate(decoder.module_values);
+        decoder.tables.consts.truncate(decoder.module_values);
+        decoder.tables.values.extend(out.args.iter().copied().map(Some));
+        decoder.tables.values.reserve(capacity);
         decoder.module.consts.reserve(capacity / 16);
-        let BodyMemory { mut phis, mut ends, mut numbers } = std::mem::take(&mut decoder.memory);
-        phis.clear();
-        ends.clear();
-        numbers.clear();
+        let mut memory = std::mem::take(&mut decoder.tables.body);
+        memory.clear();
         Ok(Self {
             decoder,
             out,
             at: 0,
             first: (0, Inst::new(0)),
             params: Vec::new(),
-            phis,
-            ends,
-            numbers,
+            memory,
             is_ahead: false,
             has_wide: false,
             proven: true,
@@ -89,7 +81,7 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
 
     /// The function, and whether it keeps the contract of the verifier.
     pub(super) fn finish(self) -> (Function, bool) {
-        self.decoder.memory = BodyMemory { phis: self.phis, ends: self.ends, numbers: self.numbers };
+        self.decoder.tables.body = self.memory;
         (self.out, self.proven)
     }
 }
@@ -105,7 +97,7 @@ impl BodyDecoder<'_, '_> {
         data: InstData,
     ) -> Inst {
         let number = self.out.insts.push(data);
-        self.numbers.add(self.at, number);
+        self.memory.numbers.add(self.at, number);
         let result = self.define(module, inst, ty, Def::Inst(number));
         let _: Inst = self.out.results.push(result);
         number
@@ -123,10 +115,10 @@ impl BodyDecoder<'_, '_> {
         let (id, ty) = (inst.result?.index(), self.decoder.ty(module, ty?));
         let value = self.out.make_local(ty, def);
         // Constants have numbers between those of arguments and results.
-        if id != self.decoder.values.len() {
-            self.decoder.values.resize(id, None);
+        if id != self.decoder.tables.values.len() {
+            self.decoder.tables.values.resize(id, None);
         }
-        self.decoder.values.push(Some(value));
+        self.decoder.tables.values.push(Some(value));
         Some(value)
     }
 
@@ -134,8 +126,8 @@ impl BodyDecoder<'_, '_> {
     pub(super) fn alias(&mut self, inst: &bitcode::Instruction, value: Value) {
         let Some(id) = inst.result.map(|id| id.index()) else { return };
         // As in `define`.
-        self.decoder.values.resize(id, None);
-        self.decoder.values.push(Some(value));
+        self.decoder.tables.values.resize(id, None);
+        self.decoder.tables.values.push(Some(value));
     }
 
     /// The rules that the verifier has for an instruction.
@@ -159,7 +151,7 @@ impl BodyDecoder<'_, '_> {
     /// The IR value of an operand.
     #[inline]
     pub(super) fn value(&mut self, input: Input<'_>, place: Place, id: ValueId) -> Result<Value> {
-        match self.decoder.values.get(id.index()) {
+        match self.decoder.tables.values.get(id.index()) {
             Some(&Some(value)) => Ok(value),
             _ => self.unusual_value(input, place, id),
         }
@@ -180,7 +172,7 @@ impl BodyDecoder<'_, '_> {
             return Err(unsupported!(place, "{why} as an operand"));
         }
         let value = Value::constant(constant);
-        if let Some(slot) = self.decoder.values.get_mut(id.index()) {
+        if let Some(slot) = self.decoder.tables.values.get_mut(id.index()) {
             *slot = Some(value);
         }
         Ok(value)

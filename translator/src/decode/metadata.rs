@@ -13,8 +13,6 @@ mod tests;
 
 use std::sync::Arc;
 
-use foldhash::HashMap;
-
 use self::reader::{MetadataContext, MetadataNode, numbers};
 use crate::ir::declarations::{ShaderFlags, Signature, SignatureElement, StageProperties};
 use crate::ir::nodes::NodeProperties;
@@ -24,7 +22,7 @@ use crate::ops::consts::{ComponentType, InterpolationMode, ResourceClass, Resour
 use dxil_base::entity::PrimaryMap;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::names::unmarked;
+use dxil_base::names::{self, unmarked};
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{MetadataOperand, MetadataView, Type};
 
@@ -81,17 +79,20 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
     let source = &MetadataContext::new(module);
     let model = first_node(source, "dx.shaderModel")?
         .ok_or_else(|| malformed!(Place::Input, "no `dx.shaderModel` metadata: this is LLVM bitcode, not DXIL"))?;
-    let stage = match &*model.string(0)? {
-        "ps" => ShaderStage::Pixel,
-        "vs" => ShaderStage::Vertex,
-        "gs" => ShaderStage::Geometry,
-        "hs" => ShaderStage::Hull,
-        "ds" => ShaderStage::Domain,
-        "cs" => ShaderStage::Compute,
-        "lib" => ShaderStage::Library,
-        "ms" => ShaderStage::Mesh,
-        "as" => ShaderStage::Amplification,
-        other => return Err(malformed!(Place::Input, "unknown shader kind `{other}` in `dx.shaderModel`")),
+    let stage = match model.text(0)?.1 {
+        b"ps" => ShaderStage::Pixel,
+        b"vs" => ShaderStage::Vertex,
+        b"gs" => ShaderStage::Geometry,
+        b"hs" => ShaderStage::Hull,
+        b"ds" => ShaderStage::Domain,
+        b"cs" => ShaderStage::Compute,
+        b"lib" => ShaderStage::Library,
+        b"ms" => ShaderStage::Mesh,
+        b"as" => ShaderStage::Amplification,
+        other => {
+            let other = names::text(other);
+            return Err(malformed!(Place::Input, "unknown shader kind `{other}` in `dx.shaderModel`"));
+        }
     };
     let version = |name| match first_node(source, name)? {
         Some(node) => Ok((node.byte(0)?, node.byte(1)?)),
@@ -491,10 +492,9 @@ fn signature(list: &MetadataNode<'_>) -> Result<Signature> {
 /// Checks that no two elements of a stream have a component in common, because components become
 /// locations, which must not overlap. A system value that becomes a builtin may occur only once.
 fn check_packing(elements: &[SignatureElement]) -> Result<()> {
-    // The number of rows is within the limit, which is checked above.
-    let mut taken = HashMap::default();
+    let mut rows = Vec::with_capacity(elements.len());
     let mut systems = Vec::new();
-    for element in elements {
+    for (number, element) in elements.iter().enumerate() {
         use SemanticKind as S;
         let system = match element.semantic {
             // These two are the depth value as well, with a promise about its range.
@@ -520,17 +520,20 @@ fn check_packing(elements: &[SignatureElement]) -> Result<()> {
         }
         let Some(start) = element.start_row else { continue };
         let columns = ((1u8 << element.cols) - 1) << element.start_col;
-        for row in start..start.saturating_add(element.rows) {
-            let used: &mut u8 = taken.entry((element.stream, row)).or_default();
-            if *used & columns != 0 {
-                let name = &element.name;
-                return Err(malformed!(
-                    Place::Input,
-                    "signature element `{name}` overlaps another element in row {row}"
-                ));
-            }
-            *used |= columns;
+        // The number of rows is within the limit, which is checked above.
+        rows.extend((start..start.saturating_add(element.rows)).map(|row| ((element.stream, row), number, columns)));
+    }
+    rows.sort_unstable();
+    let (mut place, mut taken) = (None, 0u8);
+    for (row, number, columns) in rows {
+        if place.replace(row) != Some(row) {
+            taken = 0;
         }
+        if taken & columns != 0 {
+            let (name, (_, row)) = (&elements[number].name, row);
+            return Err(malformed!(Place::Input, "signature element `{name}` overlaps another element in row {row}"));
+        }
+        taken |= columns;
     }
     Ok(())
 }

@@ -24,18 +24,18 @@ pub mod metadata;
 mod numbers;
 mod operators;
 mod phis;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod wide;
 
-use foldhash::HashMap;
-
 use self::debug::DebugReader;
-use self::decoder::{BodyMemory, Callee, Decoder, Input, OPERATION};
+use self::decoder::{Decoder, Input, OPERATION};
 use self::function::BodyDecoder;
+use self::tables::{Callee, Tables};
 use crate::ir::verify::Masks;
 use crate::ir::*;
-use dxil_base::entity::Entity;
+use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
@@ -46,13 +46,29 @@ use dxil_bitcode::Visitor;
 pub struct Decoded {
     /// The IR.
     pub module: Module,
-    /// The IR function of each bitcode function that has a body.
-    pub functions: HashMap<bitcode::FunctionId, Func>,
+    /// The bitcode function of each IR function, in the order of both.
+    functions: PrimaryMap<Func, bitcode::FunctionId>,
     /// The IR global of each bitcode global that a function refers to.
-    pub globals: HashMap<bitcode::GlobalId, Global>,
+    globals: Vec<Option<Global>>,
     /// The functions that the verifier has to check. All others keep the contract of
     /// [`verify`], which decoding has found as it made them.
     pub unproven: Vec<Func>,
+}
+
+impl Decoded {
+    /// The IR function of a bitcode function, if that has a body.
+    pub fn function(&self, id: bitcode::FunctionId) -> Option<Func> {
+        func_of(&self.functions, id)
+    }
+    /// The IR global of a bitcode global, if a function refers to it.
+    pub fn global(&self, id: bitcode::GlobalId) -> Option<Global> {
+        *self.globals.get(id.index())?
+    }
+}
+
+/// The IR function of a bitcode function. IR functions have the order of the bitcode's.
+fn func_of(functions: &PrimaryMap<Func, bitcode::FunctionId>, id: bitcode::FunctionId) -> Option<Func> {
+    functions.values().as_slice().binary_search(&id).ok().map(Func::new)
 }
 
 /// Most functions, types and constants that memory is reserved for. Not all are used.
@@ -94,7 +110,7 @@ pub fn decode(module: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
     if let Some(mut debug) = decoder.debug.take() {
         debug.globals()?;
         for (function, scope) in debug.functions()? {
-            if let Some(&func) = functions.get(&function) {
+            if let Some(func) = func_of(&functions, function) {
                 debug.info.functions[func] = Some(scope);
             }
         }
@@ -109,28 +125,27 @@ impl<'a> Decoder<'a> {
         input: &bitcode::Module,
         fuel: &'a Fuel,
         debug: Option<DebugReader<'a>>,
-    ) -> Result<(Self, HashMap<bitcode::FunctionId, Func>)> {
+    ) -> Result<(Self, PrimaryMap<Func, bitcode::FunctionId>)> {
         let defined = input.functions.iter().filter(|(_, f)| f.defined);
-        let functions: HashMap<_, _> = defined.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
+        let functions: PrimaryMap<Func, _> = defined.map(|(id, _)| id).collect();
         limits::check(Place::Input, "functions", functions.len(), limits::FUNCTIONS)?;
-        let callee = |(id, function): (_, &bitcode::Function)| classify(input.bytes(function.name), functions.get(&id));
+        let mut defined = functions.keys();
+        let callee = |function: &bitcode::Function| match function.defined {
+            true => defined.next().map_or(Callee::Unsupported, Callee::Function),
+            false => classify(input.bytes(function.name)),
+        };
         let mut decoder = Decoder {
             fuel,
             module: Module { layout: input.text(input.data_layout).into(), ..Module::default() },
-            types: vec![None; input.types.len()],
+            tables: Tables::new(input, input.functions.values().map(callee)),
             any_other: false,
-            open_types: Vec::new(),
             module_values: input.values.len(),
-            consts: vec![None; input.values.len()],
-            values: vec![None; input.values.len()],
             globals: vec![None; input.globals.len()],
             charged_consts: 0,
             initializers: Vec::new(),
             in_initializers: false,
-            attributes: HashMap::default(),
-            callees: input.functions.iter().map(callee).collect(),
+            attributes: Default::default(),
             attachment_kinds: None,
-            memory: BodyMemory::default(),
             unproven: Vec::new(),
             masks: Masks::default(),
             debug,
@@ -147,10 +162,9 @@ impl<'a> Decoder<'a> {
         self.unproven.extend((!proven).then_some(func));
     }
 
-    fn finish(self, functions: HashMap<bitcode::FunctionId, Func>) -> Decoded {
-        let globals = (0..).map(bitcode::GlobalId::new).zip(&self.globals);
-        let globals = globals.filter_map(|(id, &global)| Some((id, global?))).collect();
-        Decoded { module: self.module, functions, globals, unproven: self.unproven }
+    fn finish(self, functions: PrimaryMap<Func, bitcode::FunctionId>) -> Decoded {
+        self.tables.keep(self.fuel);
+        Decoded { module: self.module, functions, globals: self.globals, unproven: self.unproven }
     }
 }
 
@@ -162,14 +176,13 @@ pub fn source_file(input: &bitcode::Module, scope: bitcode::MetadataId, fuel: &F
     Some(reader.info.files[file].name.clone())
 }
 
-/// What the IR makes of calls to a function. `func` is its number if it has a body.
-fn classify(name: &[u8], func: Option<&Func>) -> Callee {
+/// What the IR makes of calls to a function without a body.
+fn classify(name: &[u8]) -> Callee {
     let nothing = ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume", "llvm.donothing"];
-    match (func, name) {
-        (Some(&func), _) => Callee::Function(func),
+    match name {
         _ if name.starts_with(OPERATION.as_bytes()) => Callee::Operation { known: None },
-        (_, b"llvm.dbg.value") => Callee::Variable { in_memory: false },
-        (_, b"llvm.dbg.declare") => Callee::Variable { in_memory: true },
+        b"llvm.dbg.value" => Callee::Variable { in_memory: false },
+        b"llvm.dbg.declare" => Callee::Variable { in_memory: true },
         _ if nothing.iter().any(|prefix| name.starts_with(prefix.as_bytes())) => Callee::Nothing,
         _ => Callee::Unsupported,
     }

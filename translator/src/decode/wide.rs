@@ -36,7 +36,7 @@ impl BodyDecoder<'_, '_> {
     ) -> Result<()> {
         // The verifier finds out whether another instruction takes it for a number.
         (self.has_wide, self.proven) = (true, false);
-        self.numbers.end(self.at);
+        self.memory.numbers.end(self.at);
         let mut value = self.value(input, inst.place(), value)?;
         if self.type_of(value).is_none()
             && let Some(&bitcode::Type::Integer(bits)) = ty.and_then(|ty| input.module.types.get(ty))
@@ -79,7 +79,7 @@ impl BodyDecoder<'_, '_> {
 
     /// Charges what takes the place of an instruction.
     fn charge(&mut self, place: Place) -> Result<()> {
-        self.numbers.end(self.at);
+        self.memory.numbers.end(self.at);
         self.decoder.fuel.items::<[(InstData, Option<Value>, Inst, Local, Type); MOST - 1]>(place, IR, 1)
     }
 

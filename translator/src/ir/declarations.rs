@@ -7,8 +7,6 @@
 
 use std::sync::Arc;
 
-use foldhash::HashMap;
-
 use crate::ir::nodes::NodeProperties;
 use crate::ops::consts::{
     ComponentType, InputPrimitive, InterpolationMode, MeshOutputTopology, PrimitiveTopology, SemanticKind,
@@ -65,7 +63,7 @@ impl SignatureElement {
 pub struct Signature {
     /// The elements.
     pub elements: Vec<SignatureElement>,
-    /// The numbers of the elements in `elements`, by id.
+    /// The numbers of the elements in `elements`, by id. Empty if all ids are these numbers.
     by_id: Vec<u32>,
     /// The components of each element's semantic.
     sums: Vec<SemanticComponents>,
@@ -84,17 +82,26 @@ impl Signature {
     /// A signature of these elements.
     pub fn new(elements: Vec<SignatureElement>) -> Self {
         let id = |&number: &u32| elements.get(number as usize).map(|element| element.id);
-        let mut by_id: Vec<u32> = (0..elements.len() as u32).collect();
-        by_id.sort_by_key(id);
-        let mut totals: HashMap<(SemanticKind, u32), u32> = HashMap::default();
+        let mut by_id: Vec<u32> = Vec::new();
+        if elements.iter().zip(0..).any(|(element, number)| element.id != number) {
+            by_id.extend(0..elements.len() as u32);
+            by_id.sort_by_key(id);
+        }
+        // A signature has few semantics. Until all totals are known, a sum has the place of its own.
+        let mut totals: Vec<((SemanticKind, u32), u32)> = Vec::with_capacity(elements.len());
         let mut sums = Vec::with_capacity(elements.len());
+        let semantic = |element: &SignatureElement| (element.semantic, element.stream);
         for element in &elements {
-            let total = totals.entry((element.semantic, element.stream)).or_default();
-            sums.push(SemanticComponents { before: *total, total: 0 });
+            let at = totals.iter().position(|(of, _)| *of == semantic(element)).unwrap_or(totals.len());
+            if at == totals.len() {
+                totals.push((semantic(element), 0));
+            }
+            let (_, total) = &mut totals[at];
+            sums.push(SemanticComponents { before: *total, total: at as u32 });
             *total = total.saturating_add(element.components());
         }
-        for (sum, element) in sums.iter_mut().zip(&elements) {
-            sum.total = totals.get(&(element.semantic, element.stream)).copied().unwrap_or_default();
+        for sum in &mut sums {
+            sum.total = totals[sum.total as usize].1;
         }
         Self { elements, by_id, sums }
     }

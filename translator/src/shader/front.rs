@@ -17,7 +17,7 @@ use dxil_base::limits::Fuel;
 pub fn program(decoded: &mut Decoded, mut metadata: ModuleMetadata, form: VectorForm, fuel: &Fuel) -> Result<Program> {
     verify::verify_functions(&decoded.module, decoded.unproven.iter().copied())?;
     verify::check_in_debug(&decoded.module, "decoding")?;
-    let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
+    let roots = assemble::roots(std::mem::take(&mut metadata.entries), decoded)?;
     let symbols = assemble::resource_globals(&metadata, decoded);
     let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
     passes::run(&mut decoded.module, &mut metadata.resources, &symbols, &entered, form, fuel)?;

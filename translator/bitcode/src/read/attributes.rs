@@ -60,9 +60,14 @@ impl<'a> Reader<'a> {
                     let id = record.op(0)?;
                     let slot = slot_of(record.op(1)?);
                     let attributes = self.group(record, slot)?;
-                    self.groups.grouped += attributes.len().max(1);
-                    limits::check(record.place(), "attributes in groups", self.groups.grouped, limits::ATTRIBUTES)?;
-                    self.groups.by_id.insert(id, attributes);
+                    self.lists.groups.grouped += attributes.len().max(1);
+                    limits::check(
+                        record.place(),
+                        "attributes in groups",
+                        self.lists.groups.grouped,
+                        limits::ATTRIBUTES,
+                    )?;
+                    self.lists.groups.by_id.insert(id, attributes);
                 }
                 BitstreamEntry::Record => {}
             }
@@ -121,10 +126,10 @@ impl<'a> Reader<'a> {
                     let start = self.module.attribute_items.len();
                     if record.code == code::ENTRY {
                         for id in record.ops.iter() {
-                            let Some(group) = self.groups.by_id.get(id) else {
+                            let Some(group) = self.lists.groups.by_id.get(id) else {
                                 return Err(malformed!(record.place(), "attribute group {id} does not exist"));
                             };
-                            charge(self.fuel, &mut self.groups.total, record.place(), group.len())?;
+                            charge(self.fuel, &mut self.lists.groups.total, record.place(), group.len())?;
                             self.module.attribute_items.repeat(*group);
                         }
                     } else {
@@ -133,7 +138,7 @@ impl<'a> Reader<'a> {
                             let before = items.len();
                             old_attributes(slot_of(pair[0]), pair[1], items);
                             // A mask has up to thirty-one attributes.
-                            charge(self.fuel, &mut self.groups.total, record.place(), items.len() - before)?;
+                            charge(self.fuel, &mut self.lists.groups.total, record.place(), items.len() - before)?;
                         }
                     }
                     limits::check(record.place(), "attributes", self.module.attributes.len() + 1, limits::ATTRIBUTES)?;

@@ -20,6 +20,8 @@ pub(super) struct CheckState {
     pub constant_types: Vec<TypeId>,
     /// Nesting and size of each constant, if it has been checked.
     pub sizes: Vec<ConstantSize>,
+    /// Nesting and size of each type of the type table.
+    pub type_sizes: Vec<TypeSize>,
     pub metadata_operands: usize,
     pub named_nodes: usize,
     pub global_attachments: usize,
@@ -33,13 +35,22 @@ pub(super) enum ConstantSize {
     Known { depth: u32, leaves: u32 },
 }
 
+/// The nesting of a type, and the number of its fields with those of fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TypeSize {
+    Unknown,
+    Open,
+    Known { depth: u32, fields: u32 },
+}
+
 impl CheckState {
     /// Nothing has been checked.
     pub(super) fn clear(&mut self) {
-        let Self { constant_bits, constant_types, sizes, metadata_operands, named_nodes, global_attachments } = self;
+        let Self { constant_bits, constant_types, sizes, type_sizes, .. } = self;
         constant_bits.clear();
         constant_types.clear();
         sizes.clear();
-        (*metadata_operands, *named_nodes, *global_attachments) = (0, 0, 0);
+        type_sizes.clear();
+        (self.metadata_operands, self.named_nodes, self.global_attachments) = (0, 0, 0);
     }
 }

@@ -89,7 +89,7 @@ impl Visitor for PrimaryMap<InstId, Instruction> {
 impl<'a, V: Visitor> BodyReader<'_, 'a, V> {
     fn read(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         // Names and attachments may belong to values and instructions that come later in the block.
-        let mut later = std::mem::take(&mut self.r.later);
+        let mut later = std::mem::take(&mut self.r.lists.later);
         later.clear();
         self.r.stream.enter(start)?;
         loop {
@@ -129,7 +129,7 @@ impl<'a, V: Visitor> BodyReader<'_, 'a, V> {
                 }
             }
         }
-        self.r.later = later;
+        self.r.lists.later = later;
         // This is done once for all blocks, because a body may have many of them.
         if let Some(place) = attachments {
             self.r.finish_attachments(place, &mut self.body)?;

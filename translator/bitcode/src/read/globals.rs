@@ -11,8 +11,9 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
+use super::lists::PendingName;
 use super::numbers::{address_space, align_of, linkage_of, small};
-use super::reader::{PendingName, Reader, TABLES};
+use super::reader::{Reader, TABLES};
 
 impl Reader<'_> {
     pub(super) fn module_record(&mut self, record: &Record<'_>) -> Result<()> {
@@ -55,7 +56,7 @@ impl Reader<'_> {
         match &*record.ops {
             [offset, size, rest @ ..] if self.has_string_table => {
                 self.fuel.items::<PendingName>(record.place(), TABLES, 1)?;
-                self.pending_names.push(PendingName { value, offset: *offset, size: *size, bit: record.bit });
+                self.lists.names.push(PendingName { value, offset: *offset, size: *size, bit: record.bit });
                 Ok(rest)
             }
             ops if !self.has_string_table => Ok(ops),
@@ -149,8 +150,8 @@ impl Reader<'_> {
         self.fuel.items::<Function>(record.place(), TABLES, 1)?;
         let function = self.module.functions.push(function);
         if *declaration == 0 {
-            limits::check(record.place(), "functions with a body", self.defined.len() + 1, limits::FUNCTIONS)?;
-            self.defined.push(function);
+            limits::check(record.place(), "functions with a body", self.lists.defined.len() + 1, limits::FUNCTIONS)?;
+            self.lists.defined.push(function);
         }
         let ty = self.pointer_to(record.place(), ty, 0)?;
         self.push_value(record.place(), Value { ty, def: ValueDef::Function(function) })

@@ -13,6 +13,7 @@ use dxil_base::limits::Fuel;
 
 use super::checked::{CheckState, ForwardReference};
 use super::derived::Derived;
+use super::lists::Lists;
 
 /// The most bytes that a module may have been charged for, so that its memory is kept.
 const KEPT_BYTES: u64 = 1 << 20;
@@ -31,6 +32,7 @@ pub(super) struct Memory {
     pub body: Option<Box<Body>>,
     pub checked: CheckState,
     pub expected: Vec<ForwardReference>,
+    pub lists: Lists,
     pub stream: StreamMemory,
     pub record: Numbers,
 }
@@ -48,11 +50,12 @@ impl Memory {
             return;
         }
         // The next body clears the one before.
-        let Self { module, derived, body: _, checked, expected, stream, record } = &mut self;
+        let Self { module, derived, body: _, checked, expected, lists, stream, record } = &mut self;
         module.clear();
         derived.0.clear();
         checked.clear();
         expected.clear();
+        lists.clear();
         stream.clear();
         record.clear();
         kept::keep(&KEPT, self);

@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         // The names of kinds are a fifth of a small module, and few modules have attachments.
         if self.stream.skip_records(code::KIND)? {
             self.fuel.items::<BlockStart>(start.place, TABLES, 1)?;
-            self.kinds.push(start);
+            self.lists.kinds.push(start);
         }
         // The name of named metadata is in a record of its own, before the record with the nodes.
         let mut name = None;
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the names of kinds in the blocks that begin with them, before the first attachments.
     pub(super) fn metadata_kinds(&mut self, record: &mut Record<'a>) -> Result<()> {
-        for start in std::mem::take(&mut self.kinds) {
+        for start in std::mem::take(&mut self.lists.kinds) {
             self.stream.enter(start)?;
             loop {
                 match self.next(record, TABLES)? {

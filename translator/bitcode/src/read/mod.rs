@@ -12,6 +12,7 @@ mod derived;
 mod function;
 mod globals;
 mod inst;
+mod lists;
 mod memory;
 mod metadata;
 mod numbers;
@@ -129,9 +130,17 @@ impl<'a> Bodies<'a> {
 
     /// Gives the thread's next module the memory of this one.
     pub fn close(self) {
-        let Reader { stream, fuel, module, derived, expected, checked, body, .. } = self.reader;
-        let memory =
-            Memory { module, derived, body, checked, expected, stream: stream.memory(), record: self.record.ops };
+        let Reader { stream, fuel, module, derived, expected, lists, checked, body, .. } = self.reader;
+        let memory = Memory {
+            module,
+            derived,
+            body,
+            checked,
+            expected,
+            lists,
+            stream: stream.memory(),
+            record: self.record.ops,
+        };
         memory.keep(fuel, self.input);
     }
 
@@ -157,7 +166,7 @@ impl<'a> Bodies<'a> {
 
     /// The next function with a body, and its body.
     fn next(&mut self) -> Option<(FunctionId, BlockStart)> {
-        let next = (*self.reader.defined.get(self.read)?, *self.reader.bodies.get(self.read)?);
+        let next = (*self.reader.lists.defined.get(self.read)?, *self.reader.lists.bodies.get(self.read)?);
         self.read += 1;
         Some(next)
     }
@@ -255,7 +264,7 @@ impl<'a> Reader<'a> {
                     block::VALUE_SYMTAB => self.symbol_table(inner, record, None)?,
                     block::FUNCTION => {
                         self.fuel.items::<BlockStart>(inner.place, BODIES, 1)?;
-                        self.bodies.push(inner);
+                        self.lists.bodies.push(inner);
                         self.stream.skip(inner);
                     }
                     // Use-list orders, operand bundle tags, synchronisation scope names and
@@ -270,13 +279,13 @@ impl<'a> Reader<'a> {
     fn finish(&mut self, record: &mut Record<'a>) -> Result<()> {
         self.resolve_names()?;
         self.check()?;
-        if self.bodies.len() != self.defined.len() {
+        if self.lists.bodies.len() != self.lists.defined.len() {
             let place = self.stream.place();
             return Err(malformed!(
                 place,
                 "the module has {} function bodies for {} defined functions",
-                self.bodies.len(),
-                self.defined.len()
+                self.lists.bodies.len(),
+                self.lists.defined.len()
             ));
         }
         if !self.module.global_attachments.is_empty() {

@@ -1,31 +1,20 @@
 //! The state of a reader, and what all its parts do: the next record, strings, values.
 
-use foldhash::HashMap;
-
-use crate::attributes::{Attribute, AttributeSlot};
 use crate::body::Body;
 use crate::module::Module;
-use crate::pool::{List, Str};
-use crate::stream::{BitstreamEntry, BlockStart, Record, Stream};
+use crate::pool::Str;
+use crate::stream::{BitstreamEntry, Record, Stream};
 use crate::types::TypeId;
-use crate::values::{FunctionId, Value, ValueId};
+use crate::values::{Value, ValueId};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
 
 use super::checked::{CheckState, ForwardReference};
 use super::derived::Derived;
+use super::lists::Lists;
 use super::memory::Memory;
 use super::numbers::value_id;
-
-/// A name that is resolved when the string table has been read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PendingName {
-    pub value: ValueId,
-    pub offset: u64,
-    pub size: u64,
-    pub bit: u64,
-}
 
 /// What is charged for types, globals, constants, metadata, attributes and names.
 pub(super) const TABLES: &str = "the tables of the module";
@@ -37,17 +26,6 @@ pub(super) const RESERVED: usize = 1 << 16;
 /// Most instructions that memory is reserved for, over all bodies. A body may have many bytes and
 /// few instructions.
 pub(super) const RESERVED_INSTRUCTIONS: usize = 1 << 18;
-
-/// Groups by their id. The map is never iterated, so results do not depend on hash order.
-#[derive(Debug, Default)]
-pub(super) struct Groups {
-    pub by_id: HashMap<u64, List<(AttributeSlot, Attribute)>>,
-    /// Number of attributes in all groups, where an empty group counts as one.
-    pub grouped: usize,
-    /// Number of attributes in all lists. It is checked against a limit, because many lists may
-    /// share a group.
-    pub total: usize,
-}
 
 /// What has been read so far. While a body is read, its values follow those of the module in
 /// [`Module::values`], and its metadata follows that of the module.
@@ -67,22 +45,14 @@ pub(super) struct Reader<'a> {
     pub relative_ids: bool,
     /// Whether names are in a string table after the module (module version 2).
     pub has_string_table: bool,
-    pub pending_names: Vec<PendingName>,
     pub string_table: &'a [u8],
-    pub groups: Groups,
     pub expected: Vec<ForwardReference>,
-    /// Metadata blocks that begin with the names of kinds, which are not read yet.
-    pub kinds: Vec<BlockStart>,
-    /// Functions whose bodies are not read yet, in order. Bodies have the same order.
-    pub defined: Vec<FunctionId>,
-    pub bodies: Vec<BlockStart>,
+    pub lists: Lists,
     /// What is left of [`RESERVED_INSTRUCTIONS`].
     pub reserve: usize,
     pub checked: CheckState,
     /// A body whose memory the next one gets.
     pub body: Option<Box<Body>>,
-    /// Memory for the blocks of a body that are read after its instructions.
-    pub later: Vec<BlockStart>,
 }
 
 impl<'a> Reader<'a> {
@@ -90,7 +60,7 @@ impl<'a> Reader<'a> {
         // Capacities are estimated from the size of the input, in the proportions that compilers
         // write. Growing step by step would cost more than reading.
         let bytes = (stream.remaining() / 8).min(32 * RESERVED as u64) as usize;
-        let Memory { mut module, derived, body, mut checked, mut expected, .. } = memory;
+        let Memory { mut module, derived, body, mut checked, mut expected, lists, .. } = memory;
         module.types.reserve(bytes / 64);
         module.values.reserve(bytes / 64);
         module.constants.reserve(bytes / 32);
@@ -114,17 +84,12 @@ impl<'a> Reader<'a> {
             numbered_types: 0,
             relative_ids: false,
             has_string_table: false,
-            pending_names: Vec::new(),
             string_table: &[],
-            groups: Groups::default(),
             expected,
-            kinds: Vec::new(),
-            defined: Vec::new(),
-            bodies: Vec::new(),
+            lists,
             reserve: RESERVED_INSTRUCTIONS,
             checked,
             body,
-            later: Vec::new(),
         }
     }
 

@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
     /// Gives module values their names from the string table.
     pub(super) fn resolve_names(&mut self) -> Result<()> {
         let table = self.string_table;
-        for pending in std::mem::take(&mut self.pending_names) {
+        for pending in std::mem::take(&mut self.lists.names) {
             let place = Place::Bit(pending.bit);
             let end = pending.offset.checked_add(pending.size).filter(|&end| end <= table.len() as u64);
             let bytes = end.and_then(|end| table.get(pending.offset as usize..end as usize));

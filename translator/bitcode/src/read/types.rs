@@ -13,6 +13,7 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
+use super::checked::TypeSize;
 use super::derived::DerivedTypeKey;
 use super::numbers::{address_space, small};
 use super::reader::{Reader, TABLES};
@@ -127,7 +128,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.numbered_types = self.module.types.len();
-        check(&self.module, start.place)
+        check(&self.module, start.place, &mut self.checked.type_sizes)
     }
 
     fn type_record(&mut self, record: &Record<'_>, name: &mut Option<Str>) -> Result<Type> {
@@ -212,18 +213,11 @@ fn forward(place: Place, number: u64) -> Result<TypeId> {
     Ok(TypeId::new(number as usize))
 }
 
-/// Depth of nesting, and the number of fields with those of fields.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TypeSize {
-    Unknown,
-    Open,
-    Known { depth: u32, fields: u32 },
-}
-
 /// Checks ids, roles (for example, that an array has no functions as elements) and sizes of the
 /// complete table. Uses an explicit stack.
-fn check(module: &Module, place: Place) -> Result<()> {
-    let mut sizes = vec![TypeSize::Unknown; module.types.len()];
+fn check(module: &Module, place: Place, sizes: &mut Vec<TypeSize>) -> Result<()> {
+    sizes.clear();
+    sizes.resize(module.types.len(), TypeSize::Unknown);
     for (id, &ty) in module.types.iter() {
         roles(module, place, id, ty)?;
     }
@@ -233,7 +227,7 @@ fn check(module: &Module, place: Place) -> Result<()> {
             continue;
         }
         // Compilers write the parts of a type before the type.
-        if let Some(size) = known_size(place, children(module, module.types[root]).as_slice(), &sizes)? {
+        if let Some(size) = known_size(place, children(module, module.types[root]).as_slice(), sizes)? {
             sizes[root.index()] = size;
             continue;
         }
@@ -252,7 +246,7 @@ fn check(module: &Module, place: Place) -> Result<()> {
                         stack.push((child, 0));
                     }
                 }
-            } else if let Some(size) = known_size(place, children.as_slice(), &sizes)? {
+            } else if let Some(size) = known_size(place, children.as_slice(), sizes)? {
                 sizes[id.index()] = size;
             }
         }

@@ -42,10 +42,7 @@ impl EntryFunctions {
 /// # Errors
 /// `Malformed` where an entry point has no body, two have one name, or a hull shader has one
 /// function for both phases.
-pub fn roots(
-    entries: Vec<EntryMetadata>,
-    functions: &HashMap<bitcode::FunctionId, Func>,
-) -> Result<Vec<EntryFunctions>> {
+pub fn roots(entries: Vec<EntryMetadata>, decoded: &Decoded) -> Result<Vec<EntryFunctions>> {
     // The record without a function has the flags of the whole library. Native 16-bit types are an
     // option of the compilation, so this flag holds for each entry point; the other flags are a
     // union over all entry points.
@@ -55,8 +52,7 @@ pub fn roots(
     for mut metadata in entries {
         metadata.flags.0 |= shared.0;
         let body = |f: bitcode::FunctionId| {
-            let func = functions.get(&f).copied();
-            func.ok_or_else(|| malformed!(Place::Input, "entry point `{}` has no body", metadata.name))
+            decoded.function(f).ok_or_else(|| malformed!(Place::Input, "entry point `{}` has no body", metadata.name))
         };
         let patch_function = metadata.patch_function.map(body).transpose()?;
         let func = match (metadata.function, patch_function) {
@@ -99,8 +95,7 @@ pub fn exported_functions(module: &bitcode::Module, entries: &[EntryMetadata]) -
 
 /// The globals of the module that stand for resources.
 pub fn resource_globals(metadata: &ModuleMetadata, decoded: &Decoded) -> HashMap<Global, ResourceId> {
-    let global = |symbol| decoded.globals.get(&symbol).copied();
-    metadata.symbols.iter().filter_map(|&(symbol, id)| Some((global(symbol)?, id))).collect()
+    metadata.symbols.iter().filter_map(|&(symbol, id)| Some((decoded.global(symbol)?, id))).collect()
 }
 
 /// The program of a module that all passes have run on, which is taken. `symbols` are the globals

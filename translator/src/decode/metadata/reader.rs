@@ -90,12 +90,16 @@ impl<'m> MetadataNode<'m> {
         Ok(self.uint(index)? != 0)
     }
 
+    /// The text at an index, and its number.
+    pub(super) fn text(&self, index: usize) -> Result<(bitcode::MetadataId, &'m [u8])> {
+        match (self.operands.get(index), self.view(index)) {
+            (Some(&MetadataOperand::Id(id)), MetadataView::String(bytes)) => Ok((id, bytes)),
+            _ => Err(self.wrong(index, "a string")),
+        }
+    }
+
     pub(super) fn string(&self, index: usize) -> Result<Arc<str>> {
-        let (Some(&MetadataOperand::Id(id)), MetadataView::String(bytes)) =
-            (self.operands.get(index), self.view(index))
-        else {
-            return Err(self.wrong(index, "a string"));
-        };
+        let (id, bytes) = self.text(index)?;
         if let Some(text) = self.source.texts.borrow().get(&id) {
             return Ok(text.clone());
         }

@@ -20,7 +20,7 @@ fn decoded(container: &[u8]) -> Option<(Module, Vec<Func>)> {
     let mut bodies = Bodies::open(program.bitcode, &fuel).ok()?;
     let entries = metadata::read(bodies.module()).ok()?.entries;
     let decoded = decode::decode_bodies(&mut bodies, &fuel).ok()?;
-    let roots = assemble::roots(entries, &decoded.functions).ok()?;
+    let roots = assemble::roots(entries, &decoded).ok()?;
     let entered = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
     Some((decoded.module, entered))
 }
