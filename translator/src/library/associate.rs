@@ -12,9 +12,8 @@
 //! several, and the caller chooses.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
 use super::{Subobject, SubobjectContent, Subobjects, listed};
 use crate::container::SubobjectKind;
@@ -32,29 +31,38 @@ impl Subobjects {
 
     /// What names an export that has these names.
     pub(crate) fn mentions(&self, names: &[&str]) -> Mentions<'_> {
-        Mentions { associations: once_each(names, &self.explicit), groups: once_each(names, &self.groups_of) }
+        let mut found = Mentions::default();
+        for &id in names.iter().filter_map(|name| self.names.get(unmarked(name))) {
+            found.associations.add(&self.explicit[id]);
+            found.groups.add(&self.groups_of[id]);
+        }
+        found
     }
 
     /// Calls `found` with the indexes of [`associated`](Self::associated). Returns the number of
     /// associations, hit groups and subobjects that were visited to find them.
     pub(crate) fn find(&self, kind: SubobjectKind, of: &Mentions<'_>, found: impl FnMut(usize)) -> usize {
         let kind = one_kind(kind);
-        let mut found = FoundSubobjects { first: None, others: HashSet::default(), visited: 1, found };
-        let has_own = self.add_explicit(kind, &of.associations, &mut found);
+        let mut found = FoundSubobjects { first: None, others: None, visited: 1, found };
+        let has_own = self.add_explicit(kind, &of.associations.all, &mut found);
         let mut by_default = false;
-        for group in of.groups.iter() {
-            let of_group = self.group_associations.get(group).map_or(&[][..], Vec::as_slice);
-            let explicit = self.add_explicit(kind, of_group, &mut found);
+        for group in of.groups.all.iter().filter_map(|&group| self.all.get(group)) {
+            let explicit = self.add_explicit(kind, &self.explicit[group.id], &mut found);
             // The defaults are the same for every group, so they are added once.
             if !explicit && !has_own && !by_default {
                 by_default = true;
                 self.add_defaults(kind, &mut found);
             }
         }
-        if of.groups.is_empty() && !has_own {
+        if of.groups.all.is_empty() && !has_own {
             self.add_defaults(kind, &mut found);
         }
         found.visited
+    }
+
+    /// The subobject that an association with exports names, where the library declares it.
+    fn target(&self, association: usize) -> Option<usize> {
+        self.by_name[self.all.get(association)?.target?]
     }
 
     /// A subobject by its index.
@@ -70,9 +78,9 @@ impl Subobjects {
         found: &mut FoundSubobjects<impl FnMut(usize)>,
     ) -> bool {
         let mut any = false;
-        for association in associations {
+        for &association in associations {
             found.visited += 1;
-            let Some(&target) = self.targets.get(association) else { continue };
+            let Some(target) = self.target(association) else { continue };
             let named = self.all.get(target).filter(|subobject| subobject.kind() == kind);
             any |= named.is_some();
             found.add(target, named);
@@ -93,10 +101,11 @@ impl Subobjects {
     /// for the message of an error. `None` if the library declares none of the kind, and no
     /// association of the export names one that it does not declare.
     pub fn searched(&self, kind: SubobjectKind, names: &[&str]) -> Option<String> {
-        let groups = once_each(names, &self.groups_of);
+        let groups = self.mentions(names).groups.all;
         let groups: Vec<&str> = groups.iter().filter_map(|&index| Some(&*self.all.get(index)?.name)).collect();
         let all: Vec<&str> = names.iter().chain(&groups).map(|name| unmarked(name)).collect();
-        let missing = once_each(&all, &self.explicit).iter().copied().find(|index| !self.targets.contains_key(index));
+        let associations = self.mentions(&all).associations.all;
+        let missing = associations.iter().copied().find(|&index| self.target(index).is_none());
         let missing =
             missing.and_then(|index| self.all.get(index)).and_then(|association| match &association.content {
                 SubobjectContent::Association { subobject, .. } => Some((association, subobject)),
@@ -128,34 +137,40 @@ fn one_kind(kind: SubobjectKind) -> SubobjectKind {
 }
 
 /// The indexes of some names. An index occurs once, although lists of several names may have it.
-fn once_each<'a>(names: &[&str], lists: &'a HashMap<Arc<str>, Vec<usize>>) -> Cow<'a, [usize]> {
-    let mut lists = names.iter().filter_map(|name| lists.get(unmarked(name)));
-    match (lists.next(), lists.next()) {
-        (None, _) => Cow::Borrowed(&[]),
-        // A list has each index once.
-        (Some(only), None) => Cow::Borrowed(only),
-        (Some(first), Some(second)) => {
-            let mut seen = HashSet::default();
-            let all = first.iter().chain(second).chain(lists.flatten()).copied();
-            all.filter(|&index| seen.insert(index)).collect()
+#[derive(Default)]
+struct OnceEach<'a> {
+    all: Cow<'a, [usize]>,
+    /// The same, once there are several lists.
+    seen: Option<HashSet<usize>>,
+}
+
+impl<'a> OnceEach<'a> {
+    /// Adds the list of a name, which has each index once.
+    fn add(&mut self, list: &'a [usize]) {
+        if self.all.is_empty() {
+            self.all = Cow::Borrowed(list);
+        } else if !list.is_empty() {
+            let seen = self.seen.get_or_insert_with(|| self.all.iter().copied().collect());
+            self.all.to_mut().extend(list.iter().filter(|index| seen.insert(**index)));
         }
     }
 }
 
 /// What names an export, by the indexes of subobjects. An index occurs once.
+#[derive(Default)]
 pub(crate) struct Mentions<'a> {
     /// The associations that list it.
-    associations: Cow<'a, [usize]>,
+    associations: OnceEach<'a>,
     /// The hit groups that have it as a shader.
-    groups: Cow<'a, [usize]>,
+    groups: OnceEach<'a>,
 }
 
 /// Subobjects of different content, while they are found.
 struct FoundSubobjects<F> {
     /// The content of the first one. Most exports have no other, for which no set is made.
     first: Option<u32>,
-    /// The contents of the others.
-    others: HashSet<u32>,
+    /// The contents of the others, once there are any.
+    others: Option<HashSet<u32>>,
     /// The associations, hit groups and subobjects that were visited.
     visited: usize,
     /// What is called with their indexes.
@@ -168,7 +183,7 @@ impl<F: FnMut(usize)> FoundSubobjects<F> {
         let Some(&Subobject { definition, .. }) = subobject else { return };
         let is_new = match self.first {
             None => true,
-            Some(first) => first != definition && self.others.insert(definition),
+            Some(first) => first != definition && self.others.get_or_insert_default().insert(definition),
         };
         self.first.get_or_insert(definition);
         if is_new {

@@ -18,7 +18,9 @@ use foldhash::HashMap;
 
 use crate::binding::RootSignature;
 use crate::container::SubobjectKind;
+use dxil_base::entity::SecondaryMap;
 use dxil_base::error::{Place, Result};
+use dxil_base::lists::Lists;
 
 pub use crate::container::HitGroupType;
 
@@ -32,6 +34,15 @@ pub struct Subobject {
     pub content: SubobjectContent,
     /// A number that subobjects of equal content share.
     definition: u32,
+    /// The number of its name.
+    id: NameId,
+    /// Of an association with exports, the name of the subobject that is associated.
+    target: Option<NameId>,
+}
+
+entity! {
+    /// A name that subobjects have or refer to: of a subobject, an export or a shader.
+    struct NameId, "n";
 }
 
 /// The content of a subobject.
@@ -153,17 +164,15 @@ impl Subobject {
 #[derive(Clone, Debug, Default)]
 pub struct Subobjects {
     all: Vec<Subobject>,
-    by_name: HashMap<Arc<str>, usize>,
+    names: HashMap<Arc<str>, NameId>,
+    /// The subobject that each name means, where the library declares it.
+    by_name: SecondaryMap<NameId, Option<usize>>,
     /// The associations that name an export. The others are defaults.
-    explicit: HashMap<Arc<str>, Vec<usize>>,
-    /// The subobject that each association with exports names, where the library declares it.
-    targets: HashMap<usize, usize>,
-    /// The associations that name a hit group.
-    group_associations: HashMap<usize, Vec<usize>>,
+    explicit: Lists<NameId, usize>,
     /// The subobjects of each kind that are defaults; of those with equal content the first.
     defaults: HashMap<SubobjectKind, Vec<usize>>,
     /// The hit groups that name a shader.
-    groups_of: HashMap<Arc<str>, Vec<usize>>,
+    groups_of: Lists<NameId, usize>,
     /// Bytes on the heap.
     heap_bytes: usize,
 }
@@ -181,7 +190,7 @@ impl Subobjects {
 
     /// The subobject with this name.
     pub fn get(&self, name: &str) -> Option<&Subobject> {
-        self.all.get(*self.by_name.get(name)?)
+        self.all.get(self.by_name[*self.names.get(name)?]?)
     }
 
     /// The hit groups with their names, which are exports.
@@ -244,11 +253,9 @@ impl Subobjects {
             // A byte of each place says whether it is taken.
             map.capacity() * (size_of::<(K, V)>() + 1)
         }
-        let lists = self.explicit.values().chain(self.group_associations.values());
-        let lists = lists.chain(self.defaults.values()).chain(self.groups_of.values());
-        let lists: usize = lists.map(|list| list.capacity() * size_of::<usize>()).sum();
-        let by_index = map(&self.targets) + map(&self.group_associations) + map(&self.defaults);
-        lists + by_index + map(&self.by_name) + map(&self.explicit) + map(&self.groups_of)
+        let defaults: usize = self.defaults.values().map(|list| list.capacity() * size_of::<usize>()).sum();
+        let lists = defaults + self.explicit.heap_bytes() + self.groups_of.heap_bytes();
+        lists + map(&self.names) + self.by_name.heap_bytes() + map(&self.defaults)
     }
 
     /// Bytes on the heap.

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use super::{HitGroup, HitGroupType, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
+use super::{HitGroup, HitGroupType, NameId, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 use crate::binding::RootSignature;
 use crate::binding::root_signature::RootParameterKind;
 use crate::container::{RuntimeData, RuntimeSubobject, RuntimeSubobjectContent as Record, SubobjectKind, Words};
+use dxil_base::entity::{Entity, EntitySet};
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
+use dxil_base::lists::Lists;
 use dxil_base::names::unmarked;
 
 impl Subobjects {
@@ -22,7 +24,7 @@ impl Subobjects {
     pub fn read(data: &RuntimeData<'_>) -> Result<Self> {
         let mut reading = LibraryReader::default();
         reading.found.all.reserve(data.subobjects.len());
-        reading.found.by_name.reserve(data.subobjects.len());
+        reading.found.names.reserve(data.subobjects.len());
         for record in &data.subobjects {
             reading.subobject(data, record)?;
         }
@@ -38,46 +40,35 @@ struct LibraryReader {
     /// and the number of its content, once it has one.
     signatures: HashMap<(usize, usize), (Arc<RootSignature>, Option<u32>)>,
     /// The names of the subobjects that an association with exports names.
-    associated: HashSet<Arc<str>>,
+    associated: EntitySet<NameId>,
     /// The names of the subobjects that an association without exports names.
-    defaults: HashSet<Arc<str>>,
+    defaults: EntitySet<NameId>,
+    /// The exports that associations name.
+    explicit: Vec<(NameId, usize)>,
+    /// The shaders that hit groups name.
+    shaders: Vec<(NameId, usize)>,
     /// The number of each content.
     definitions: HashMap<SubobjectContent, u32>,
     exports: usize,
     root_items: usize,
-    /// Bytes of names and lists.
+    /// Bytes of names, each counted wherever it stands.
+    name_bytes: usize,
+    /// Bytes of names and lists, with each name once.
     bytes: usize,
 }
 
 impl LibraryReader {
     fn subobject(&mut self, data: &RuntimeData<'_>, record: &RuntimeSubobject<'_>) -> Result<()> {
         let place = record.place;
-        let name = self.text(place, record.name)?;
-        let content = self.content(data, record)?;
+        let (name, id) = self.text(place, record.name)?;
+        let (content, target) = self.content(data, record)?;
         let index = self.found.all.len();
-        if self.found.by_name.insert(name.clone(), index).is_some() {
+        if self.found.by_name[id].replace(index).is_some() {
             return Err(malformed!(place, "two subobjects are called `{}`", name.escape_debug()));
-        }
-        match &content {
-            SubobjectContent::Association { subobject, exports } if exports.is_empty() => {
-                self.defaults.insert(subobject.clone());
-            }
-            SubobjectContent::Association { subobject, exports } => {
-                self.associated.insert(subobject.clone());
-                for export in exports {
-                    push_once(self.found.explicit.entry(export.clone()).or_default(), index);
-                }
-            }
-            SubobjectContent::HitGroup(group) => {
-                for shader in group.shaders() {
-                    push_once(self.found.groups_of.entry(shader.clone()).or_default(), index);
-                }
-            }
-            _ => {}
         }
         let definition = self.definition(record, &content);
         self.bytes += size_of::<Subobject>();
-        self.found.all.push(Subobject { name, content, definition });
+        self.found.all.push(Subobject { name, content, definition, id, target });
         Ok(())
     }
 
@@ -102,27 +93,20 @@ impl LibraryReader {
         number
     }
 
-    /// What was read, with the names that associations have as indexes.
+    /// What was read.
     fn finish(mut self) -> Subobjects {
         let found = &mut self.found;
-        for (index, subobject) in found.all.iter().enumerate() {
-            match &subobject.content {
-                SubobjectContent::Association { subobject, exports } if !exports.is_empty() => {
-                    if let Some(&target) = found.by_name.get(subobject) {
-                        found.targets.insert(index, target);
-                    }
-                }
-                SubobjectContent::HitGroup(_) => {
-                    if let Some(of_group) = found.explicit.get(unmarked(&subobject.name)) {
-                        found.group_associations.insert(index, of_group.clone());
-                    }
-                }
-                _ => {}
-            }
-        }
+        let names = found.names.len();
+        let lists = |mut pairs: Vec<(NameId, usize)>| {
+            // A list of exports may repeat names.
+            pairs.sort_unstable();
+            pairs.dedup();
+            Lists::new(names, pairs.iter().copied())
+        };
+        (found.explicit, found.groups_of) = (lists(self.explicit), lists(self.shaders));
         let mut seen = HashSet::default();
         for (index, subobject) in found.all.iter().enumerate() {
-            let is_default = !self.associated.contains(&subobject.name) || self.defaults.contains(&subobject.name);
+            let is_default = !self.associated.contains(subobject.id) || self.defaults.contains(subobject.id);
             if is_default && seen.insert((subobject.kind(), subobject.definition)) {
                 found.defaults.entry(subobject.kind()).or_default().push(index);
             }
@@ -132,21 +116,40 @@ impl LibraryReader {
     }
 
     /// A name, counted. Records may share one long string.
-    fn text(&mut self, place: Place, text: &str) -> Result<Arc<str>> {
+    fn text(&mut self, place: Place, text: &str) -> Result<(Arc<str>, NameId)> {
         let text = unmarked(text);
-        self.bytes = self.bytes.saturating_add(text.len());
-        limits::check(place, "bytes in the names of subobjects", self.bytes, limits::STRING_BYTES)?;
-        Ok(text.into())
+        self.name_bytes = self.name_bytes.saturating_add(text.len());
+        limits::check(place, "bytes in the names of subobjects", self.name_bytes, limits::STRING_BYTES)?;
+        let names = &mut self.found.names;
+        if let Some((name, &id)) = names.get_key_value(text) {
+            return Ok((name.clone(), id));
+        }
+        let (name, id): (Arc<str>, NameId) = (text.into(), NameId::new(names.len()));
+        names.insert(name.clone(), id);
+        self.bytes += text.len();
+        Ok((name, id))
     }
 
-    /// The name of a shader of a hit group; the empty name stands for none.
+    /// The name of a shader of the next hit group; the empty name stands for none.
     fn shader(&mut self, place: Place, text: &str) -> Result<Option<Arc<str>>> {
-        if text.is_empty() { Ok(None) } else { self.text(place, text).map(Some) }
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let (name, id) = self.text(place, text)?;
+        self.shaders.push((id, self.found.all.len()));
+        Ok(Some(name))
     }
 
-    fn content(&mut self, data: &RuntimeData<'_>, record: &RuntimeSubobject<'_>) -> Result<SubobjectContent> {
+    /// The content of the next subobject, and the name that an association with exports has as its
+    /// target.
+    fn content(
+        &mut self,
+        data: &RuntimeData<'_>,
+        record: &RuntimeSubobject<'_>,
+    ) -> Result<(SubobjectContent, Option<NameId>)> {
         let place = record.place;
-        Ok(match record.content {
+        let mut target = None;
+        let content = match record.content {
             Record::StateObjectConfig { flags } => SubobjectContent::StateObjectConfig { flags },
             Record::RootSignature { offset, bytes } => {
                 let signature = self.root_signature(offset, bytes).map_err(|error| in_subobject(record, &error))?;
@@ -161,10 +164,14 @@ impl LibraryReader {
                     false => SubobjectContent::GlobalRootSignature(signature),
                 }
             }
-            Record::Association { subobject, exports } => SubobjectContent::Association {
-                subobject: self.text(place, subobject)?,
-                exports: self.exports(data, place, exports)?,
-            },
+            Record::Association { subobject, exports } => {
+                let (subobject, id) = self.text(place, subobject)?;
+                let exports = self.exports(data, place, exports)?;
+                target = (!exports.is_empty()).then_some(id);
+                let named = if exports.is_empty() { &mut self.defaults } else { &mut self.associated };
+                named.insert(id);
+                SubobjectContent::Association { subobject, exports }
+            }
             Record::ShaderConfig { payload_bytes, attribute_bytes } => {
                 SubobjectContent::ShaderConfig(ShaderConfig { payload_bytes, attribute_bytes })
             }
@@ -185,14 +192,21 @@ impl LibraryReader {
                 intersection: self.shader(place, intersection)?,
             }),
             Record::Unknown => SubobjectContent::Unknown(record.kind.value()),
-        })
+        };
+        Ok((content, target))
     }
 
     fn exports(&mut self, data: &RuntimeData<'_>, place: Place, exports: Words<'_>) -> Result<Vec<Arc<str>>> {
         self.exports = self.exports.saturating_add(exports.len());
         limits::check(place, "exports in associations", self.exports, limits::ASSOCIATED_EXPORTS)?;
         self.bytes = self.bytes.saturating_add(exports.len() * size_of::<Arc<str>>());
-        exports.iter().map(|offset| self.text(place, data.string(offset)?)).collect()
+        let index = self.found.all.len();
+        let export = |offset| {
+            let (name, id) = self.text(place, data.string(offset)?)?;
+            self.explicit.push((id, index));
+            Ok(name)
+        };
+        exports.iter().map(export).collect()
     }
 
     fn root_signature(&mut self, offset: usize, bytes: &[u8]) -> Result<Arc<RootSignature>> {
@@ -212,13 +226,6 @@ impl LibraryReader {
         let signature = Arc::new(signature);
         self.signatures.insert((offset, bytes.len()), (signature.clone(), None));
         Ok(signature)
-    }
-}
-
-/// Adds an index that is not the last one of the list already: a list of exports may repeat names.
-fn push_once(list: &mut Vec<usize>, index: usize) {
-    if list.last() != Some(&index) {
-        list.push(index);
     }
 }
 
