@@ -134,24 +134,24 @@ impl Address {
             (at, count) = (base, count + 1);
         };
         let mut walk = PathWalk { module, function, indices, ty: whole };
-        for (base_type, list) in only.into_iter().chain(steps.into_iter().rev()) {
-            let mut list = list.iter();
-            let Some(first) = list.next() else { continue };
-            let Type::Pointer { pointee, .. } = module.types[base_type] else { continue };
-            walk.first_of(pointee);
-            if pointee != walk.ty {
-                return Err(Irregular("address arithmetic through a pointer cast"));
-            }
-            walk.step(first)?;
-            for index in list {
-                walk.enter(index)?;
-            }
+        if let Some((base_type, list)) = only {
+            walk.follow(base_type, list)?;
+            steps.iter().rev().try_for_each(|&(base_type, list)| walk.follow(base_type, list))?;
         }
         if let Type::Pointer { pointee, .. } = module.types[module.type_of(function, pointer)] {
             walk.first_of(pointee);
         }
         Ok(Self { variable, whole, indices: walk.indices, ty: walk.ty })
     }
+}
+
+/// The variable of the module that a pointer names, and its type, if the pointer leads to the whole
+/// variable. Resources of libraries are loaded from such pointers.
+#[inline]
+pub fn whole_global(module: &Module, pointer: Value) -> Option<(Global, TypeId)> {
+    let ConstData { ty, kind: ConstKind::GlobalAddr(global) } = module.consts[pointer.as_const()?] else { return None };
+    let whole = module.globals[global].ty;
+    matches!(module.types[ty], Type::Pointer { pointee, .. } if pointee == whole).then_some((global, whole))
 }
 
 /// The indexes of one operation of a chain, where the function or the constant keeps them.
@@ -343,6 +343,32 @@ struct PathWalk<'a> {
 }
 
 impl PathWalk<'_> {
+    /// Follows the indexes of one operation from a pointer of the given type.
+    #[inline]
+    fn follow(&mut self, base_type: TypeId, list: Indexes<'_>) -> Result<(), Reason> {
+        match list {
+            Indexes::Values([first, rest @ ..]) => self.path(base_type, *first, rest.iter().copied()),
+            Indexes::Constants([first, rest @ ..]) => {
+                self.path(base_type, Value::constant(*first), rest.iter().copied().map(Value::constant))
+            }
+            Indexes::Values([]) | Indexes::Constants([]) => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn path(&mut self, base_type: TypeId, first: Value, rest: impl Iterator<Item = Value>) -> Result<(), Reason> {
+        let Type::Pointer { pointee, .. } = self.module.types[base_type] else { return Ok(()) };
+        self.first_of(pointee);
+        if pointee != self.ty {
+            return Err(Irregular("address arithmetic through a pointer cast"));
+        }
+        self.step(first)?;
+        for index in rest {
+            self.enter(index)?;
+        }
+        Ok(())
+    }
+
     /// Adds indexes of zero for a cast to the type of an object's first element, as from `[4 x
     /// float]*` to `float*`.
     fn first_of(&mut self, wanted: TypeId) {

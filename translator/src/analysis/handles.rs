@@ -10,7 +10,7 @@
 
 use foldhash::HashMap;
 
-use crate::analysis::address::{Address, Index, MemoryVariable};
+use crate::analysis::address::{self, Address, Index, MemoryVariable};
 use crate::ir::args;
 use crate::ir::args::Args;
 use crate::ir::properties::Properties;
@@ -201,7 +201,7 @@ struct Resolver<'a> {
     by_symbol: &'a HashMap<Global, ResourceId>,
     /// Views of descriptor heaps found so far.
     views: HashMap<Resource, ResourceId>,
-    /// The handles of what the function loads from resource variables. Many handles may be made
+    /// The handles of what the function loads from computed addresses. Many handles may be made
     /// from one load, whose address may be a long chain.
     loads: HashMap<Value, Handle>,
     /// What is found of one function.
@@ -394,20 +394,27 @@ impl<'a> Resolver<'a> {
     /// The resource whose global variable a value was loaded from (libraries of shader models
     /// before linking).
     fn loaded(&mut self, function: &Function, value: Value, place: Place) -> Result<HandleSource> {
-        if let Some(&handle) = self.loads.get(&value) {
-            return Ok(HandleSource::Declared(handle));
-        }
         let unknown = |what| unsupported!(place, "createHandleForLib of {what}");
         let Some((_, &InstData::Load { ptr, .. })) = function.def_inst(value) else {
             return Err(unknown("a value that is not a load of a resource variable"));
         };
+        let declared = |global: Global| {
+            let undeclared = || {
+                malformed!(place, "createHandleForLib of `{}`, which is not declared", self.module.globals[global].name)
+            };
+            self.by_symbol.get(&global).copied().ok_or_else(undeclared)
+        };
+        if let Some((global, _)) = address::whole_global(self.module, ptr) {
+            let handle = Handle { resource: declared(global)?, element: ArrayElement::FIRST, non_uniform: false };
+            return Ok(HandleSource::Declared(handle));
+        }
+        if let Some(&handle) = self.loads.get(&value) {
+            return Ok(HandleSource::Declared(handle));
+        }
         let address = Address::resolve(self.module, function, ptr)
             .map_err(|_| unknown("a load whose address is not a single access path into one variable"))?;
         let MemoryVariable::Global(global) = address.variable else { return Err(unknown("a local variable")) };
-        let resource = self.by_symbol.get(&global).copied();
-        let resource = resource.ok_or_else(|| {
-            malformed!(place, "createHandleForLib of `{}`, which is not declared", self.module.globals[global].name)
-        })?;
+        let resource = declared(global)?;
         let element = match address.indices.as_slice() {
             [] | [Index::Element(None)] => ArrayElement::FIRST,
             &[Index::Element(Some(index))] => self.element(index, 0),

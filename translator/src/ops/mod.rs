@@ -127,19 +127,30 @@ static ROW_OF_OPCODE: [u16; OPCODE_END] = {
     rows
 };
 
-/// By opcode: whether an operand is a handle.
-static TAKES_HANDLE: [bool; OPCODE_END] = {
-    let mut takes = [false; OPCODE_END];
+/// An operand is a handle.
+const HANDLE: u8 = 1;
+/// An operand is a pointer that a shader call passes.
+const PASSED: u8 = 2;
+
+/// By opcode: which of these kinds of operands it has.
+static OPERANDS: [u8; OPCODE_END] = {
+    let mut kinds = [0; OPCODE_END];
     let mut row = 0;
     while row < TABLE.len() {
+        let OpInfo { opcode, operands, .. } = &TABLE[row];
         let mut operand = 0;
-        while operand < TABLE[row].operands.len() {
-            takes[TABLE[row].opcode as usize] |= matches!(TABLE[row].operands[operand].ty, OpType::Handle);
+        while operand < operands.len() {
+            if matches!(operands[operand].ty, OpType::Handle) {
+                kinds[*opcode as usize] |= HANDLE;
+            }
+            if matches!(operands[operand].role, Role::Payload | Role::Parameter | Role::Attributes) {
+                kinds[*opcode as usize] |= PASSED;
+            }
             operand += 1;
         }
         row += 1;
     }
-    takes
+    kinds
 };
 
 impl OpCode {
@@ -170,7 +181,13 @@ impl OpCode {
     /// Whether an operand of the operation is a handle.
     #[inline]
     pub fn takes_handle(self) -> bool {
-        TAKES_HANDLE[self as usize]
+        OPERANDS[self as usize] & HANDLE != 0
+    }
+    /// Whether an operand of the operation is a pointer that a shader call passes: a payload, the
+    /// parameter of a callable shader, or attributes.
+    #[inline]
+    pub fn passes_pointer(self) -> bool {
+        OPERANDS[self as usize] & PASSED != 0
     }
     /// All operations, in the order of their numbers.
     pub fn all() -> impl ExactSizeIterator<Item = OpCode> {

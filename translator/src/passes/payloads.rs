@@ -58,6 +58,9 @@ pub(super) fn end_blocks(module: &mut Module) -> bool {
 /// The pointer that a shader call passes.
 fn passed(function: &Function, data: &InstData) -> Option<Value> {
     let InstData::Op { op, args, .. } = *data else { return None };
+    if !op.passes_pointer() {
+        return None;
+    }
     let is_passed = |role| matches!(role, Role::Payload | Role::Parameter | Role::Attributes);
     let at = op.info().operands.iter().position(|operand| is_passed(operand.role))?;
     function.list(args).get(at).copied()

@@ -84,8 +84,9 @@ fn splits(module: &Module) -> bool {
     module.functions.values().any(|function| function.insts.keys().any(|inst| has_vector(module, function, inst)))
 }
 
-/// Whether an instruction is an operation on vectors.
-fn has_vector(module: &Module, function: &Function, inst: Inst) -> bool {
+/// Whether an instruction is an operation on vectors. Such operations are rewritten, and so are
+/// accesses to vectors [through casts](is_cast).
+pub(super) fn has_vector(module: &Module, function: &Function, inst: Inst) -> bool {
     let InstData::Op { args, .. } = function.insts[inst] else { return false };
     let is_vector = |ty: TypeId| matches!(module.types[ty], Type::Vector { .. });
     // A load returns a vector and a status. A structure as an operand is the type of a resource.
@@ -98,18 +99,9 @@ fn has_vector(module: &Module, function: &Function, inst: Inst) -> bool {
         || function.list(args).iter().any(|&operand| is_vector(module.type_of(function, operand)))
 }
 
-/// Whether the pass may rewrite an instruction in a function without vectors that SPIR-V's core does
-/// not have: an operation on vectors, or an access to a vector through a cast.
-#[inline]
-pub(super) fn is_rewritten(module: &Module, function: &Function, inst: Inst) -> bool {
-    let (ptr, value) = match function.insts[inst] {
-        InstData::Load { ptr, .. } => (ptr, function.result(inst)),
-        InstData::Store { ptr, value, .. } => (ptr, Some(value)),
-        InstData::Op { op, .. } => return op.info().overloads.has_vectors() && has_vector(module, function, inst),
-        _ => return false,
-    };
-    value.is_some_and(|value| matches!(module.types[module.type_of(function, value)], Type::Vector { .. }))
-        && cast_from(&module.consts, function, ptr).is_some()
+/// Whether a pointer is cast from another one.
+pub(super) fn is_cast(module: &Module, function: &Function, pointer: Value) -> bool {
+    cast_from(&module.consts, function, pointer).is_some()
 }
 
 /// Whether each type has such a vector in it. Pointers to such vectors count if `pointees` is set.

@@ -78,34 +78,29 @@ impl Walk<'_> {
         for block in function.blocks.values() {
             block.params.iter().for_each(|&param| is_plain &= !self.choice(function, param));
             for &inst in &block.insts {
-                let access = match function.insts[inst] {
+                let data = &function.insts[inst];
+                match *data {
                     InstData::Op { op, .. } => {
                         self.work.operations.insert(op);
                         self.work.has_ended_blocks |= functions::ends_invocation(op) && !ends(block, inst);
-                        let access = MemoryAccess::new(function, inst);
-                        has_payload |= access.is_some();
-                        access
+                        has_payload |= op.passes_pointer();
+                        is_plain &= !op.passes_pointer() || self.access(function, inst);
+                        self.work.has_vectors = self.work.has_vectors
+                            || self.has_vectors
+                                && op.info().overloads.has_vectors()
+                                && vectors::has_vector(self.module, function, inst);
                     }
-                    InstData::Call { .. } => {
-                        self.work.has_calls = true;
-                        None
-                    }
-                    InstData::Select { then, .. } => {
-                        is_plain &= !self.choice(function, then);
-                        None
-                    }
+                    InstData::Load { .. }
+                    | InstData::Store { .. }
+                    | InstData::AtomicRmw { .. }
+                    | InstData::CmpXchg { .. } => is_plain &= self.access(function, inst),
+                    InstData::Call { .. } => self.work.has_calls = true,
+                    InstData::Select { then, .. } => is_plain &= !self.choice(function, then),
                     InstData::Gep { .. } | InstData::Cast { .. } => {
-                        let data = &function.insts[inst];
                         self.work.has_chains = self.work.has_chains || address::is_charged(self.module, function, data);
-                        None
                     }
-                    _ => MemoryAccess::new(function, inst),
-                };
-                if let Some(access) = access {
-                    is_plain &= self.access(function, &access);
+                    _ => {}
                 }
-                self.work.has_vectors =
-                    self.work.has_vectors || self.has_vectors && vectors::is_rewritten(self.module, function, inst);
             }
         }
         self.work.has_needless_params |= params::is_needed(function);
@@ -123,10 +118,17 @@ impl Walk<'_> {
     }
 
     /// Looks at an access to memory. Returns whether no payload needs a copy for it.
-    fn access(&mut self, function: &Function, access: &MemoryAccess) -> bool {
+    fn access(&mut self, function: &Function, inst: Inst) -> bool {
+        let Some(access) = &MemoryAccess::new(function, inst) else { return true };
+        let ty = access.value.map(|value| self.module.type_of(function, value));
+        // Resources of libraries are loaded so.
+        if ty.is_some() && ty == address::whole_global(self.module, access.pointer).map(|(_, ty)| ty) {
+            return true;
+        }
+        let is_vector = ty.is_some_and(|ty| self.kinds[ty] & VECTOR != 0);
+        self.work.has_vectors |= is_vector && vectors::is_cast(self.module, function, access.pointer);
         let memory = std::mem::take(&mut self.indices);
         let address = Address::resolve_into(self.module, function, access.pointer, memory);
-        let ty = access.value.map(|value| self.module.type_of(function, value));
         self.work.is_irregular |= ty.is_some_and(|ty| words::is_irregular(self.module, ty, address.as_ref()));
         let Ok(address) = address else { return false };
         let is_plain = payloads::is_plain(self.module, function, access, &address);
