@@ -273,6 +273,11 @@ impl<K: Entity, V: Clone> SecondaryMap<K, V> {
     pub fn filled(len: usize, default: V) -> Self {
         Self { items: vec![default.clone(); len], default, key: PhantomData }
     }
+    /// Makes it a map with `len` entries set to the default, in the memory that it has.
+    pub fn fill(&mut self, len: usize) {
+        self.items.clear();
+        self.items.resize(len, self.default.clone());
+    }
 }
 
 impl<K: Entity, V: Clone> SecondaryMap<K, V> {

@@ -30,24 +30,30 @@ impl<K: Entity, V: Copy> Lists<K, V> {
     /// The lists of `count` entities from pairs of an entity and an item. A list keeps the order of
     /// the pairs, which are gone through twice.
     pub fn new(count: usize, pairs: impl Iterator<Item = (K, V)> + Clone) -> Self {
-        let Some((_, any)) = pairs.clone().next() else { return Self::default() };
-        let mut starts = vec![0u32; count + 2];
-        pairs.clone().for_each(|(key, _)| starts[key.index() + 2] += 1);
-        let mut lists = Self::with_counts(starts, any);
-        pairs.for_each(|(key, item)| lists.put(key, item));
-        lists.starts.pop();
+        let mut lists = Self::default();
+        lists.set(count, pairs);
         lists
     }
-    /// Lists whose items are still to be [`put`](Self::put). The number of a list's items stands
-    /// two places further on, so that after adding up, the place before that is where its next item
-    /// goes.
-    fn with_counts(mut starts: Vec<u32>, any: V) -> Self {
+    /// Makes them the lists of [`new`](Self::new), in the memory that they have.
+    pub fn set(&mut self, count: usize, pairs: impl Iterator<Item = (K, V)> + Clone) {
+        self.clear();
+        let Some((_, any)) = pairs.clone().next() else { return };
+        self.starts.resize(count + 2, 0);
+        pairs.clone().for_each(|(key, _)| self.starts[key.index() + 2] += 1);
+        self.add_up(any);
+        pairs.for_each(|(key, item)| self.put(key, item));
+        self.starts.pop();
+    }
+    /// Adds up the numbers of items, which are still to be [`put`](Self::put). The number of a
+    /// list's items stands two places further on, so that after adding up, the place before that is
+    /// where its next item goes.
+    fn add_up(&mut self, any: V) {
         let mut sum = 0;
-        starts.iter_mut().for_each(|start| {
+        self.starts.iter_mut().for_each(|start| {
             sum += *start;
             *start = sum;
         });
-        Self { starts, items: vec![any; sum as usize], key: PhantomData }
+        self.items.resize(sum as usize, any);
     }
     /// Sets the next item of a list.
     #[inline]
@@ -71,36 +77,48 @@ impl<K: Entity, V: Copy> Lists<K, V> {
     }
     /// The lists of `count` entities, made in order. `append` appends an entity's list to those
     /// before it.
-    pub fn in_order(count: usize, mut append: impl FnMut(K, &mut Vec<V>)) -> Self {
-        let (mut starts, mut items) = (Vec::with_capacity(count + 1), Vec::with_capacity(count));
-        starts.push(0);
+    pub fn in_order(count: usize, append: impl FnMut(K, &mut Vec<V>)) -> Self {
+        let mut lists = Self::default();
+        lists.set_in_order(count, append);
+        lists
+    }
+    /// Makes them the lists of [`in_order`](Self::in_order), in the memory that they have.
+    pub fn set_in_order(&mut self, count: usize, mut append: impl FnMut(K, &mut Vec<V>)) {
+        self.clear();
+        self.starts.reserve(count + 1);
+        self.items.reserve(count);
+        self.starts.push(0);
         for key in (0..count).map(K::new) {
-            append(key, &mut items);
-            starts.push(items.len() as u32);
+            append(key, &mut self.items);
+            self.starts.push(self.items.len() as u32);
         }
-        Self { starts, items, key: PhantomData }
     }
 }
 
 impl<K: Entity> Lists<K, K> {
-    /// By entity: the ascending entities whose lists it is in. Lists that `keep` refuses do not
-    /// count.
-    pub fn inverted(&self, count: usize, keep: impl Fn(K) -> bool) -> Self {
-        let mut starts = vec![0u32; count + 2];
+    /// Makes them, by entity, the ascending entities in whose lists of `of` it is. Lists that
+    /// `keep` refuses do not count.
+    pub fn set_inverted(&mut self, of: &Self, count: usize, keep: impl Fn(K) -> bool) {
+        self.clear();
+        self.starts.resize(count + 2, 0);
         let kept = (0..count).map(K::new).filter(|&key| keep(key));
         for key in kept.clone() {
-            self[key].iter().for_each(|item| starts[item.index() + 2] += 1);
+            of[key].iter().for_each(|item| self.starts[item.index() + 2] += 1);
         }
-        let mut lists = Self::with_counts(starts, K::new(0));
+        self.add_up(K::new(0));
         for key in kept {
-            self[key].iter().for_each(|&item| lists.put(item, key));
+            of[key].iter().for_each(|&item| self.put(item, key));
         }
-        lists.starts.pop();
-        lists
+        self.starts.pop();
     }
 }
 
 impl<K, V> Lists<K, V> {
+    /// Removes all items.
+    fn clear(&mut self) {
+        self.starts.clear();
+        self.items.clear();
+    }
     /// The bytes that the lists occupy, without what their items point to.
     pub fn heap_bytes(&self) -> usize {
         self.starts.capacity() * size_of::<u32>() + self.items.capacity() * size_of::<V>()

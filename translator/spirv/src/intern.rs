@@ -125,8 +125,14 @@ impl Interner {
             self.keys.push(0);
         }
         let at = self.keys.len() as u32;
-        self.keys.extend_from_slice(&[key.len() as u32, id.word()]);
-        self.keys.extend_from_slice(key);
+        let (length, id) = (key.len() as u32, id.word());
+        match *key {
+            [a, b, c] => self.keys.extend_from_slice(&[length, id, a, b, c]),
+            _ => {
+                self.keys.extend_from_slice(&[length, id]);
+                self.keys.extend_from_slice(key);
+            }
+        }
         self.place(at, hash);
         self.count += 1;
         at

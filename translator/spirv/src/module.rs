@@ -388,7 +388,8 @@ impl<'p> Module<'p> {
         let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
         for entry in &self.entry_points {
             let variables = self.interface.get(entry.variables.clone()).unwrap_or_default();
-            let interface: Vec<Id> = variables.iter().filter(|(_, class)| listed(*class)).map(|&(id, _)| id).collect();
+            let mut interface: Vec<Id> = Vec::with_capacity(variables.len());
+            interface.extend(variables.iter().filter(|(_, class)| listed(*class)).map(|&(id, _)| id));
             let operands = [entry.model as u32, entry.function.word()];
             with_string(&mut head, Op::EntryPoint, &operands, &entry.name, &interface);
         }

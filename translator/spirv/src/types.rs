@@ -5,7 +5,7 @@ use foldhash::HashSet;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
 
 use super::module::{CommonIds, Module};
-use super::words::{Id, instruction};
+use super::words::{Id, Operands, instruction};
 use dxil_base::error::Result;
 use dxil_base::limits;
 
@@ -117,6 +117,18 @@ pub struct Member {
     pub volatile: bool,
     /// BuiltIn.
     pub builtin: Option<BuiltIn>,
+}
+
+/// The types of members.
+impl Operands for &[Member] {
+    #[inline]
+    fn count(self) -> usize {
+        self.len()
+    }
+    #[inline]
+    fn write(self, out: &mut [u32]) {
+        out.iter_mut().zip(self).for_each(|(slot, member)| *slot = member.ty.word());
+    }
 }
 
 impl Member {
@@ -347,8 +359,7 @@ impl<'p> Module<'p> {
 
     fn write_struct(&mut self, id: Id, kind: StructKind, members: &[Member]) {
         self.keep_within("members of a structure", members.len(), limits::SPIRV_STRUCTURE_MEMBERS);
-        let operands: Vec<u32> = members.iter().map(|m| m.ty.word()).collect();
-        instruction(&mut self.globals, [Op::TypeStruct as u32, id.word()], &operands);
+        instruction(&mut self.globals, [Op::TypeStruct as u32, id.word()], members);
         if kind != StructKind::Plain {
             instruction(&mut self.annotations, [Op::Decorate as u32, id.word()], &[Decoration::Block as u32]);
         }
@@ -599,16 +610,19 @@ impl<'p> Module<'p> {
         while let Some(part) = self.only_part(ty) {
             ty = part;
         }
-        let (has8, has16) = match (self.number_type(ty), self.narrow.get(&ty)) {
-            (Some((width, _)), _) => (width == 8, width == 16),
-            (None, Some(&known)) => known,
+        let (has8, has16) = match self.ty(ty) {
+            Some(Type::Int { width, .. } | Type::Float { width }) => (width == 8, width == 16),
             // A structure may have a thousand members, and be asked for at every access of an
             // address.
-            (None, None) => {
-                let found = self.narrow(ty);
-                self.narrow.insert(ty, found);
-                found
-            }
+            Some(Type::Struct(_)) => match self.narrow.get(&ty) {
+                Some(&known) => known,
+                None => {
+                    let found = self.narrow(ty);
+                    self.narrow.insert(ty, found);
+                    found
+                }
+            },
+            _ => (false, false),
         };
         if has16 {
             self.caps.capability(match class {

@@ -4,6 +4,7 @@
 //! heaps that handles use ([`handles`](crate::analysis::handles)). Out: `binding` plans their
 //! places, `lower` translates their accesses.
 
+use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, SamplerFeedbackType};
@@ -25,7 +26,7 @@ pub enum Heap {
     Samplers,
 }
 
-impl std::fmt::Display for Heap {
+impl Display for Heap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Heap::Resources => "ResourceDescriptorHeap",
@@ -102,7 +103,7 @@ pub enum Vendor {
     Intel,
 }
 
-impl std::fmt::Display for Vendor {
+impl Display for Vendor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Vendor::Amd => "AMD GPU Services (AGS)",
@@ -217,47 +218,51 @@ impl Resource {
     }
 }
 
-impl std::fmt::Display for Resource {
+impl Display for Resource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.origin {
             DescriptorOrigin::Heap(heap) => write!(f, "{heap} {} {}", self.class.letter(), self.kind)?,
             DescriptorOrigin::Registers => {
-                write!(f, "{}{}", self.class.letter(), self.lower_bound)?;
+                f.write_char(self.class.letter())?;
+                Display::fmt(&self.lower_bound, f)?;
                 match self.count {
                     1 => {}
-                    UNBOUNDED => write!(f, "[]")?,
+                    UNBOUNDED => f.write_str("[]")?,
                     n => write!(f, "[{n}]")?,
                 }
-                write!(f, " space{} {}", self.space, self.kind)?;
+                f.write_str(" space")?;
+                Display::fmt(&self.space, f)?;
+                f.write_char(' ')?;
+                Display::fmt(&self.kind, f)?;
             }
         }
         if let Some(element) = self.element {
             write!(f, "<{element}>")?;
         }
-        if self.size != 0 {
-            write!(f, " size {}", self.size)?;
-        }
-        if self.sample_count != 0 {
-            write!(f, " samples {}", self.sample_count)?;
+        for (word, number) in [(" size ", self.size), (" samples ", self.sample_count)] {
+            if number != 0 {
+                f.write_str(word)?;
+                Display::fmt(&number, f)?;
+            }
         }
         for (set, word) in [
-            (self.globally_coherent, "globally_coherent"),
-            (self.reorder_coherent, "reorder_coherent"),
-            (self.has_counter, "counter"),
-            (self.rasterizer_ordered, "rasterizer_ordered"),
-            (self.atomic_64, "atomic64"),
-            (self.comparison_sampler, "comparison"),
+            (self.globally_coherent, " globally_coherent"),
+            (self.reorder_coherent, " reorder_coherent"),
+            (self.has_counter, " counter"),
+            (self.rasterizer_ordered, " rasterizer_ordered"),
+            (self.atomic_64, " atomic64"),
+            (self.comparison_sampler, " comparison"),
         ] {
             if set {
-                write!(f, " {word}")?;
+                f.write_str(word)?;
             }
         }
         let name = self.shown_name();
         if !name.is_empty() {
             // Many resources may share one long name.
             let (shown, left) = clipped(name, NAME_SHOWN);
-            let more = if left > 0 { "…" } else { "" };
-            write!(f, " \"{shown}{more}\"")?;
+            let quotes = if left > 0 { [" \"", shown, "…\""] } else { [" \"", shown, "\""] };
+            quotes.into_iter().try_for_each(|part| f.write_str(part))?;
         }
         Ok(())
     }

@@ -17,65 +17,86 @@
 //!
 //! An edge that is never taken counts for loop membership only. DXC writes it for that purpose.
 
-use crate::analysis::{Cfg, Dominators, IrreducibleEdge, Loop, LoopForest, loop_contiguous_order};
+use crate::analysis::{Cfg, Dominators, IrreducibleEdge, Loop, LoopForest, Order};
 use crate::graph::{Block, Edge, Graph, Terminator};
 use crate::options::{ExitRegions, Fallthrough, Options, Terminals};
 use crate::tree::{Stmt, StmtData, Tree};
-use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
+use dxil_base::entity::{Entity, SecondaryMap};
 use dxil_base::lists::Lists;
 
-/// Builds the tree of a checked graph. Beside it are the dominators of the graph without the edges
-/// that are never taken.
+/// Builds the tree of a checked graph. The [homes](BuildMemory::homes) then have the dominators of
+/// the graph without the edges that are never taken.
 ///
 /// # Errors
 /// An edge that makes the graph irreducible.
-pub fn build(graph: &Graph, options: &Options) -> Result<(Tree, Dominators<Block>), IrreducibleEdge<Block>> {
+pub fn build(graph: &Graph, options: &Options, memory: &mut BuildMemory) -> Result<Tree, IrreducibleEdge<Block>> {
+    let BuildMemory { all, live, homes, tasks, tree } = memory;
     let has = |what: fn(&Terminator) -> bool| graph.blocks.values().any(|block| what(&block.terminator));
-    let all = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
-    let dominators = Dominators::new(&all);
-    let loops = LoopForest::new(&all, &dominators)?;
-    let order = loop_contiguous_order(&all, &loops);
+    all.set(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
+    homes.dominators.set(all);
+    let loops = LoopForest::new(all, &homes.dominators)?;
+    homes.order.set(all, &loops);
     // Without edges that are never taken, the order of a block's successors is all that differs.
-    let (live, dominators) = if has(|t| matches!(t, Terminator::Branch { never: Some(_), .. })) {
+    let live = if has(|t| matches!(t, Terminator::Branch { never: Some(_), .. })) {
         let mut arms = Vec::new();
-        let live = Cfg::new(graph.blocks.len(), |b, out| {
+        live.set(graph.blocks.len(), |b, out| {
             graph.arms(b, &mut arms);
             out.extend(arms.iter().map(|arm| arm.0));
         });
-        let dominators = Dominators::new(&live);
-        (live, dominators)
+        homes.dominators.set(live);
+        live
     } else {
-        (all, dominators)
+        all
     };
-    let mut homes = Homes::new(&live, &loops, order, dominators);
+    homes.set(live, &loops);
     let inlines = options.exit_regions == ExitRegions::Inline && !loops.loops.is_empty();
     let falls = options.fallthrough == Fallthrough::Native && has(|t| matches!(t, Terminator::Switch { .. }));
     if inlines || falls {
         let regions = homes.regions(graph, &loops);
         if inlines {
-            homes.inline_exit_regions(graph, &live, &loops, &regions, options);
+            homes.inline_exit_regions(graph, live, &loops, &regions, options);
         }
         if falls {
-            homes.find_fallthrough(graph, &live, &loops, &regions);
+            homes.find_fallthrough(graph, live, &loops, &regions);
         }
     }
-    let tree = TreeBuilder::new(graph, &loops, &homes).write();
-    Ok((tree, homes.dominators))
+    let mut tree = std::mem::take(tree);
+    tree.clear();
+    // Most blocks have a statement of their own, one that exits, and a `Seq`.
+    tree.stmts.reserve(3 * graph.blocks.len());
+    Ok(TreeBuilder::new(graph, &loops, homes, tasks, tree).write())
+}
+
+/// Memory of [`build`]. Nothing of it is read before it is set.
+#[derive(Debug, Default)]
+pub struct BuildMemory {
+    all: Cfg<Block>,
+    live: Cfg<Block>,
+    /// Where the blocks of the last graph were placed.
+    pub homes: Homes,
+    tasks: Tasks,
+    /// A tree that nobody needs any more.
+    pub tree: Tree,
 }
 
 /// Where each block is placed.
-struct Homes {
+#[derive(Debug, Default)]
+pub struct Homes {
     blocks: SecondaryMap<Block, Placement>,
     /// By immediate dominator: the blocks that may be [`children`](Self::children) of its `Seq`.
     seq: Lists<Block, Block>,
     /// By loop: those of the `Seq` after it.
     after: Lists<Loop, Block>,
-    order: Vec<Block>,
-    dominators: Dominators<Block>,
+    order: Order<Block>,
+    /// The dominators that the homes follow from.
+    pub dominators: Dominators<Block>,
+    /// Memory of [`set`](Self::set): the pairs of `seq` and of `after`.
+    seq_pairs: Vec<(Block, Block)>,
+    after_pairs: Vec<(Loop, Block)>,
 }
 
 /// Why a block is not a child of a `Seq`.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Placement {
     /// Whether the block runs where its one forward edge is taken.
     inline: bool,
@@ -97,10 +118,13 @@ const EXIT_REGION_SIZE: u64 = 64;
 const FOLLOWING_SIZE: u64 = 16;
 
 impl Homes {
-    fn new(live: &Cfg<Block>, loops: &LoopForest<Block>, order: Vec<Block>, dominators: Dominators<Block>) -> Self {
-        let mut blocks = SecondaryMap::filled(live.len(), Placement::default());
-        let (mut seq, mut after) = (Vec::new(), Vec::new());
-        for &block in &order {
+    /// Places all blocks. The order and the dominators are there.
+    fn set(&mut self, live: &Cfg<Block>, loops: &LoopForest<Block>) {
+        let Self { blocks, order, dominators, seq_pairs: seq, after_pairs: after, .. } = self;
+        blocks.fill(live.len());
+        seq.clear();
+        after.clear();
+        for &block in &order.nodes {
             // The entry has no dominator. Blocks that only never-taken edges reach have none
             // either, and are left out.
             let Some(above) = dominators.immediate(block) else { continue };
@@ -112,9 +136,8 @@ impl Homes {
                 seq.push((above, block));
             }
         }
-        let seq = Lists::new(live.len(), seq.iter().copied());
-        let after = Lists::new(loops.loops.len(), after.iter().copied());
-        Self { blocks, seq, after, order, dominators }
+        self.seq.set(live.len(), seq.iter().copied());
+        self.after.set(loops.loops.len(), after.iter().copied());
     }
 
     /// The children of a `Seq`: the blocks of the list that are placed nowhere else.
@@ -191,7 +214,7 @@ impl Homes {
         // By innermost loop of an edge's source: the smallest depth of the loops that the edge
         // leaves without going to a block right after them.
         let mut from_depth = SecondaryMap::filled(loops.loops.len(), u32::MAX);
-        for &from in &self.order {
+        for &from in &self.order.nodes {
             let Some(innermost) = loops.innermost(from) else { continue };
             for to in live.successors(from) {
                 let ends = matches!(graph.terminator(to), Terminator::Return | Terminator::Unreachable);
@@ -219,7 +242,7 @@ impl Homes {
 
     fn regions(&self, graph: &Graph, loops: &LoopForest<Block>) -> Regions {
         let mut regions = SecondaryMap::filled(graph.blocks.len(), (0u64, false));
-        for &block in self.order.iter().rev() {
+        for &block in self.order.nodes.iter().rev() {
             let data = &graph.blocks[block];
             let (size, tangled) = regions[block];
             let whole = (size.saturating_add(u64::from(data.size) + 1), tangled | data.tangled);
@@ -336,7 +359,13 @@ struct TreeBuilder<'a> {
     loops: &'a LoopForest<Block>,
     homes: &'a Homes,
     tree: Tree,
-    tasks: Vec<BuildTask<'a>>,
+    tasks: &'a mut Tasks,
+}
+
+/// What is still to be built, and what is not yet part of a statement.
+#[derive(Debug, Default)]
+struct Tasks {
+    pending: Vec<BuildTask>,
     done: Vec<Stmt>,
     /// The slots of the arms of all blocks whose statement is pending.
     slots: Vec<u32>,
@@ -344,50 +373,49 @@ struct TreeBuilder<'a> {
     arms: Vec<(Block, u32)>,
 }
 
-enum BuildTask<'a> {
+#[derive(Debug)]
+enum BuildTask {
     /// Writes a block with all blocks whose home is in it or right after it.
     Unit(Block),
     /// Writes the statement that an edge leads to.
     Arm(Block, Block),
     /// Makes the block's own statement from this many finished arms.
     Block(Block, usize),
-    /// Makes the `Seq` from its finished body and children.
-    Seq(&'a [Block]),
+    /// Makes the `Seq` of a block from its finished body and children.
+    Seq(Block),
+    /// Makes the `Seq` after a loop.
+    SeqAfter(Loop),
     /// Makes the loop from its finished body.
     Loop(Block),
 }
 
 impl<'a> TreeBuilder<'a> {
-    fn new(graph: &'a Graph, loops: &'a LoopForest<Block>, homes: &'a Homes) -> Self {
-        let blocks = graph.blocks.len();
-        let mut tasks = Vec::with_capacity(blocks);
-        tasks.push(BuildTask::Unit(graph.entry()));
-        // Most blocks have a statement of their own, one that exits, and a `Seq`.
-        let tree = Tree { stmts: PrimaryMap::with_capacity(3 * blocks), ..Tree::default() };
-        let (slots, arms) = Default::default();
-        Self { graph, loops, homes, tree, tasks, done: Vec::with_capacity(blocks), slots, arms }
+    fn new(graph: &'a Graph, loops: &'a LoopForest<Block>, homes: &'a Homes, tasks: &'a mut Tasks, tree: Tree) -> Self {
+        let Tasks { pending, done, slots, .. } = tasks;
+        pending.clear();
+        done.clear();
+        slots.clear();
+        pending.push(BuildTask::Unit(graph.entry()));
+        Self { graph, loops, homes, tree, tasks }
     }
 
     fn write(mut self) -> Tree {
-        while let Some(task) = self.tasks.pop() {
+        let homes = self.homes;
+        while let Some(task) = self.tasks.pending.pop() {
             match task {
                 BuildTask::Unit(block) => self.unit(block),
                 BuildTask::Arm(from, to) => {
                     if is_back_edge(self.loops, from, to) {
                         self.push(StmtData::Continue(to));
                     } else if self.homes.blocks[to].inline || self.homes.is_fallen_into(from, to) {
-                        self.tasks.push(BuildTask::Unit(to));
+                        self.tasks.pending.push(BuildTask::Unit(to));
                     } else {
                         self.push(StmtData::Exit(to));
                     }
                 }
                 BuildTask::Block(block, arms) => self.block(block, arms),
-                BuildTask::Seq(list) => {
-                    let labels = self.homes.children(list);
-                    let first = self.done.len().saturating_sub(self.homes.children(list).count());
-                    let children = self.tree.children.extend(labels.zip(self.done.drain(first..)));
-                    self.wrap(|body| StmtData::Seq { body, children });
-                }
+                BuildTask::Seq(block) => self.end_seq(&homes.seq[block]),
+                BuildTask::SeqAfter(headed) => self.end_seq(&homes.after[headed]),
                 BuildTask::Loop(header) => self.wrap(|body| StmtData::Loop { header, body }),
             }
         }
@@ -395,51 +423,61 @@ impl<'a> TreeBuilder<'a> {
     }
 
     fn unit(&mut self, block: Block) {
+        let homes = self.homes;
         // The stack runs the task pushed last first.
         if let Some(headed) = self.loops.headed_by(block) {
-            self.seq(&self.homes.after[headed]);
-            self.tasks.push(BuildTask::Loop(block));
+            self.seq(BuildTask::SeqAfter(headed), &homes.after[headed]);
+            self.tasks.pending.push(BuildTask::Loop(block));
         }
-        self.seq(&self.homes.seq[block]);
-        self.homes.arms(self.graph, block, &mut self.arms);
-        self.tasks.push(BuildTask::Block(block, self.arms.len()));
-        self.tasks.extend(self.arms.iter().rev().map(|&(to, _)| BuildTask::Arm(block, to)));
-        self.slots.extend(self.arms.iter().map(|arm| arm.1));
+        self.seq(BuildTask::Seq(block), &homes.seq[block]);
+        let Tasks { pending, slots, arms, .. } = &mut *self.tasks;
+        homes.arms(self.graph, block, arms);
+        pending.push(BuildTask::Block(block, arms.len()));
+        pending.extend(arms.iter().rev().map(|&(to, _)| BuildTask::Arm(block, to)));
+        slots.extend(arms.iter().map(|arm| arm.1));
     }
 
-    fn seq(&mut self, list: &'a [Block]) {
+    fn seq(&mut self, task: BuildTask, list: &[Block]) {
         let mut children = self.homes.children(list).rev().map(BuildTask::Unit).peekable();
         if children.peek().is_some() {
-            self.tasks.push(BuildTask::Seq(list));
-            self.tasks.extend(children);
+            self.tasks.pending.push(task);
+            self.tasks.pending.extend(children);
         }
+    }
+
+    fn end_seq(&mut self, list: &[Block]) {
+        let labels = self.homes.children(list);
+        let done = &mut self.tasks.done;
+        let first = done.len().saturating_sub(self.homes.children(list).count());
+        let children = self.tree.children.extend(labels.zip(done.drain(first..)));
+        self.wrap(|body| StmtData::Seq { body, children });
     }
 
     fn block(&mut self, block: Block, arms: usize) {
-        let first = self.done.len().saturating_sub(arms);
-        let first_slot = self.slots.len().saturating_sub(arms);
-        let data = match (self.graph.terminator(block), &self.done[first..]) {
+        let Tasks { done, slots, .. } = &mut *self.tasks;
+        let (first, first_slot) = (done.len().saturating_sub(arms), slots.len().saturating_sub(arms));
+        let data = match (self.graph.terminator(block), &done[first..]) {
             (Terminator::Return, _) => StmtData::Return(block),
             (Terminator::Unreachable, _) | (_, []) => StmtData::Unreachable(block),
-            (_, &[next]) => StmtData::Run { edge: Edge { from: block, slot: self.slots[first_slot] }, next },
+            (_, &[next]) => StmtData::Run { edge: Edge { from: block, slot: slots[first_slot] }, next },
             (Terminator::Switch { .. }, statements) => {
-                let arms = self.slots[first_slot..].iter().copied().zip(statements.iter().copied());
+                let arms = slots[first_slot..].iter().copied().zip(statements.iter().copied());
                 StmtData::Switch { block, arms: self.tree.arms.extend(arms) }
             }
             (_, &[then, els, ..]) => StmtData::If { block, then, els },
         };
-        self.done.truncate(first);
-        self.slots.truncate(first_slot);
+        done.truncate(first);
+        slots.truncate(first_slot);
         self.push(data);
     }
 
     fn push(&mut self, data: StmtData) {
         let stmt = self.tree.stmts.push(data);
-        self.done.push(stmt);
+        self.tasks.done.push(stmt);
     }
 
     fn wrap(&mut self, make: impl FnOnce(Stmt) -> StmtData) {
-        if let Some(body) = self.done.pop() {
+        if let Some(body) = self.tasks.done.pop() {
             self.push(make(body));
         }
     }

@@ -57,9 +57,9 @@ struct HeapNode {
 }
 
 impl Labels {
-    /// No sets yet, with capacity for so many labels.
-    pub fn with_capacity(labels: usize) -> Self {
-        Self { nodes: Vec::with_capacity(labels), spine: Vec::new() }
+    /// Removes all sets.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
     }
     /// A set of one label.
     pub fn one(&mut self, label: Label) -> LabelSet {
@@ -181,13 +181,16 @@ pub enum CopiedExit {
 }
 
 /// The labels of all exits, and a summary per statement.
+#[derive(Debug, Default)]
 pub struct Summaries {
     blocks: SecondaryMap<Block, BlockLabels>,
     by_stmt: Vec<Summary>,
+    /// By statement: the labels of its exits, until the statement around it takes them.
+    sets: Vec<(LabelSet, LabelSet)>,
 }
 
 /// The labels of exits to a block.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct BlockLabels {
     /// The label of an exit from outside the loop that the block heads.
     pub forward: Option<Label>,
@@ -198,9 +201,10 @@ pub struct BlockLabels {
 }
 
 impl Summaries {
-    /// Goes through the statements once, children first.
-    pub fn new(graph: &Graph, tree: &Tree, is_cheap: impl Fn(Block) -> bool) -> Self {
-        let mut blocks = SecondaryMap::filled(graph.blocks.len(), BlockLabels::default());
+    /// Goes through the statements once, children first. The sets of `labels` are removed.
+    pub fn set(&mut self, graph: &Graph, tree: &Tree, labels: &mut Labels, is_cheap: impl Fn(Block) -> bool) {
+        let Self { blocks, .. } = self;
+        blocks.fill(graph.blocks.len());
         for data in tree.stmts.values() {
             match *data {
                 StmtData::Seq { body, children } => {
@@ -225,9 +229,49 @@ impl Summaries {
                 _ => {}
             }
         }
-        set_copies(tree, is_cheap, &mut blocks);
-        let by_stmt = summarize(graph, tree, &blocks);
-        Self { blocks, by_stmt }
+        set_copies(tree, is_cheap, blocks);
+        self.summarize(graph, tree, labels);
+        labels.clear();
+    }
+    /// Makes the summary of each statement.
+    fn summarize(&mut self, graph: &Graph, tree: &Tree, labels: &mut Labels) {
+        let Self { blocks, by_stmt, sets } = self;
+        labels.clear();
+        by_stmt.clear();
+        sets.clear();
+        for (stmt, data) in tree.stmts.iter() {
+            let mut set = <(LabelSet, LabelSet)>::default();
+            let mut tangled = data.block().is_some_and(|b| graph.blocks[b].tangled);
+            let mut add = |child: Stmt| {
+                tangled |= by_stmt.get(child.index()).is_some_and(|s| s.tangled);
+                let taken = sets.get_mut(child.index()).map(std::mem::take).unwrap_or_default();
+                let whole = std::mem::take(&mut set);
+                set = (labels.join(whole.0, taken.0), labels.join(whole.1, taken.1));
+            };
+            match *data {
+                StmtData::Run { next, .. } => add(next),
+                StmtData::If { then, els, .. } => [then, els].into_iter().for_each(add),
+                StmtData::Switch { arms, .. } => tree.arms[arms].iter().for_each(|arm| add(arm.1)),
+                StmtData::Loop { body, .. } => add(body),
+                StmtData::Seq { body, children } => {
+                    add(body);
+                    tree.children[children].iter().for_each(|child| add(child.1));
+                }
+                StmtData::Exit(to) => {
+                    let label = blocks[to].forward.map(|l| labels.one(l)).unwrap_or_default();
+                    set = match blocks[to].copy {
+                        CopiedExit::No => (label, LabelSet::default()),
+                        _ => (LabelSet::default(), label),
+                    };
+                }
+                StmtData::Continue(to) => set.0 = blocks[to].back.map(|l| labels.one(l)).unwrap_or_default(),
+                StmtData::Return(_) | StmtData::Unreachable(_) => {}
+            }
+            set = (labels.beyond(set.0, stmt), labels.beyond(set.1, stmt));
+            let span = |set: &LabelSet| labels.first(set).zip(set.last());
+            by_stmt.push(Summary { plain: span(&set.0), cheap: span(&set.1), tangled });
+            sets.push(set);
+        }
     }
     /// The labels of exits to a block.
     pub fn block(&self, block: Block) -> &BlockLabels {
@@ -237,48 +281,6 @@ impl Summaries {
     pub fn get(&self, stmt: Stmt) -> Summary {
         self.by_stmt.get(stmt.index()).copied().unwrap_or_default()
     }
-}
-
-/// The summary of each statement.
-fn summarize(graph: &Graph, tree: &Tree, blocks: &SecondaryMap<Block, BlockLabels>) -> Vec<Summary> {
-    // About half of the statements are exits.
-    let mut labels = Labels::with_capacity(tree.stmts.len() / 2);
-    let mut sets: Vec<(LabelSet, LabelSet)> = Vec::with_capacity(tree.stmts.len());
-    let mut by_stmt: Vec<Summary> = Vec::with_capacity(tree.stmts.len());
-    for (stmt, data) in tree.stmts.iter() {
-        let mut set = <(LabelSet, LabelSet)>::default();
-        let mut tangled = data.block().is_some_and(|b| graph.blocks[b].tangled);
-        let mut add = |child: Stmt| {
-            tangled |= by_stmt.get(child.index()).is_some_and(|s| s.tangled);
-            let taken = sets.get_mut(child.index()).map(std::mem::take).unwrap_or_default();
-            let whole = std::mem::take(&mut set);
-            set = (labels.join(whole.0, taken.0), labels.join(whole.1, taken.1));
-        };
-        match *data {
-            StmtData::Run { next, .. } => add(next),
-            StmtData::If { then, els, .. } => [then, els].into_iter().for_each(add),
-            StmtData::Switch { arms, .. } => tree.arms[arms].iter().for_each(|arm| add(arm.1)),
-            StmtData::Loop { body, .. } => add(body),
-            StmtData::Seq { body, children } => {
-                add(body);
-                tree.children[children].iter().for_each(|child| add(child.1));
-            }
-            StmtData::Exit(to) => {
-                let label = blocks[to].forward.map(|l| labels.one(l)).unwrap_or_default();
-                set = match blocks[to].copy {
-                    CopiedExit::No => (label, LabelSet::default()),
-                    _ => (LabelSet::default(), label),
-                };
-            }
-            StmtData::Continue(to) => set.0 = blocks[to].back.map(|l| labels.one(l)).unwrap_or_default(),
-            StmtData::Return(_) | StmtData::Unreachable(_) => {}
-        }
-        set = (labels.beyond(set.0, stmt), labels.beyond(set.1, stmt));
-        let span = |set: &LabelSet| labels.first(set).zip(set.last());
-        by_stmt.push(Summary { plain: span(&set.0), cheap: span(&set.1), tangled });
-        sets.push(set);
-    }
-    by_stmt
 }
 
 /// Sets the alternative to an exit, for each block. Cheap blocks either end the function or go on

@@ -227,6 +227,13 @@ pub struct Layout {
 pub(super) type ArcsTo = Lists<Node, (Node, u32)>;
 
 impl Layout {
+    /// Removes all nodes.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.selectors.clear();
+        self.takes.clear();
+        self.sets.clear();
+    }
     /// The node to start from. No edge goes to it.
     pub fn entry(&self) -> Node {
         Node::new(0)

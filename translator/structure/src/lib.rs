@@ -25,6 +25,7 @@ pub mod layout;
 mod leave;
 pub mod legal;
 mod lower;
+mod memory;
 mod options;
 pub mod outline;
 pub mod ssa;
@@ -42,6 +43,7 @@ pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{
     Arc, Condition, Exit, Layout, Merge, Node, NodeData, Selector, SelectorType, SelectorValue, SwitchOperand,
 };
+use memory::Memory;
 pub use options::{ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals};
 use tree::StmtData;
 pub use tree::Tree;
@@ -61,6 +63,14 @@ pub struct Structured {
     pub layout: Layout,
 }
 
+impl Structured {
+    /// Gives the memory of a function that is not needed any more to the next one that the thread
+    /// structures.
+    pub fn give_back(self) {
+        Memory::give_back(self.tree, self.layout, self.dominators);
+    }
+}
+
 /// Structures a graph, within the default budget.
 ///
 /// # Errors
@@ -75,15 +85,28 @@ pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
 /// # Errors
 /// Those of [`structure`].
 pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Result<Structured> {
-    charge_edges(graph, fuel)?;
+    let edges = charge_edges(graph, fuel)?;
     graph.check()?;
     if let Some(structured) = single(graph) {
         return Ok(structured);
     }
-    match build::build(graph, options) {
-        Ok((tree, dominators)) => {
-            let layout = lower::lower(graph, None, &tree, options, fuel)?;
-            Ok(Structured { dispatched: None, dominators: Some(dominators), tree, layout })
+    let mut memory = Memory::take();
+    let structured = several(graph, options, fuel, &mut memory);
+    // Dispatch blocks may be many more.
+    if structured.as_ref().is_ok_and(|structured| structured.dispatched.is_none()) {
+        memory.keep(graph.blocks.len() + edges);
+    }
+    structured
+}
+
+/// Structures a graph of several blocks.
+fn several(graph: &Graph, options: &Options, fuel: &Fuel, memory: &mut Memory) -> Result<Structured> {
+    let Memory { build, lower } = memory;
+    match build::build(graph, options, build) {
+        Ok(tree) => {
+            let layout = lower::lower(graph, None, &tree, options, fuel, lower)?;
+            let dominators = Some(std::mem::take(&mut build.homes.dominators));
+            Ok(Structured { dispatched: None, dominators, tree, layout })
         }
         Err(error) if options.irreducible == Irreducible::Refuse => {
             let place = Place::Edge { from: error.from.index() as u32, to: error.to.index() as u32 };
@@ -94,7 +117,7 @@ pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Res
         }
         Err(_) => {
             let dispatched = dispatch::dispatch(graph, fuel)?;
-            let (tree, _) = build::build(&dispatched.graph, options).map_err(|edge| {
+            let tree = build::build(&dispatched.graph, options, build).map_err(|edge| {
                 bug!(
                     Place::Input,
                     "the graph is still irreducible after dispatch blocks were added, at the edge from {} to {}",
@@ -102,7 +125,7 @@ pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Res
                     edge.to
                 )
             })?;
-            let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, options, fuel)?;
+            let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, options, fuel, lower)?;
             Ok(Structured { dispatched: Some(dispatched.graph), dominators: None, tree, layout })
         }
     }
@@ -124,11 +147,12 @@ fn single(graph: &Graph) -> Option<Structured> {
     Some(Structured { dispatched: None, dominators: None, tree, layout })
 }
 
-/// Charges the edges of a graph. Blocks are limited, but each of many switches may go to all of
-/// them.
-fn charge_edges(graph: &Graph, fuel: &Fuel) -> Result<()> {
+/// Charges the edges of a graph, and returns their number. Blocks are limited, but each of many
+/// switches may go to all of them.
+fn charge_edges(graph: &Graph, fuel: &Fuel) -> Result<usize> {
     let edges = graph.blocks.values().map(|data| data.terminator.slots()).sum();
     // A value and its target, the target among the arms, the edge in both directions of two
     // control-flow graphs, and a statement.
-    fuel.items::<((u64, Block), (Block, u32), [Block; 4], StmtData)>(Place::Input, EDGES, edges)
+    fuel.items::<((u64, Block), (Block, u32), [Block; 4], StmtData)>(Place::Input, EDGES, edges)?;
+    Ok(edges)
 }

@@ -96,6 +96,12 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// Removes all statements.
+    pub(super) fn clear(&mut self) {
+        self.stmts.clear();
+        self.arms.clear();
+        self.children.clear();
+    }
     /// The outermost statement, which exits to no label.
     pub fn root(&self) -> Option<Stmt> {
         self.stmts.keys().next_back()

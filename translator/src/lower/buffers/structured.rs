@@ -147,19 +147,18 @@ fn pointer(
     part: MemberAccess,
     component: Option<u32>,
 ) -> Id {
-    let mut chain = Vec::with_capacity(4);
-    chain.extend([code.const_u32(0), place.index]);
-    if !elements.element.is_one_member() {
-        chain.push(code.const_u32(part.index));
-    }
-    let ty = match component.filter(|_| part.member.count != 1) {
+    let zero = code.const_u32(0);
+    let member = (!elements.element.is_one_member()).then(|| code.const_u32(part.index));
+    let component = component.filter(|_| part.member.count != 1).map(|component| code.const_u32(component));
+    let ty = match component {
         None => member_type(code, elements.element.word, part.member),
-        Some(component) => {
-            chain.push(code.const_u32(component));
-            scalar(code, elements.element.word, part.member)
-        }
+        Some(_) => scalar(code, elements.element.word, part.member),
     };
-    elements.block.part(code, ty, &chain)
+    match (member, component) {
+        (Some(member), Some(component)) => elements.block.part(code, ty, &[zero, place.index, member, component]),
+        (Some(last), None) | (None, Some(last)) => elements.block.part(code, ty, &[zero, place.index, last]),
+        (None, None) => elements.block.part(code, ty, &[zero, place.index]),
+    }
 }
 
 fn guarded_load(code: &mut Code<'_, '_>, block: &MemoryBlock, place: &ElementIndex, pointer: Id) -> Result<Id> {

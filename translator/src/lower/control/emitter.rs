@@ -34,10 +34,10 @@ pub struct Emitter<'f> {
     pub(super) function: &'f ir::Function,
     pub(super) layout: &'f Layout,
     pub(super) flow: &'f Flow,
-    labels: Vec<Id>,
+    /// The label of each node, and that of the block that it ends in.
+    labels: Vec<(Id, Option<Id>)>,
     pending: Vec<Pending>,
     phi_ids: SecondaryMap<ssa::Phi, Option<Id>>,
-    end_labels: Vec<Option<Id>>,
     /// The value of each selector at the nodes that test it.
     selectors: HashMap<(Selector, Node), Id>,
     /// Negations of branch conditions that arcs assign to selectors, by block and the node that the
@@ -79,7 +79,7 @@ fn unrolling(function: &ir::Function, layout: &Layout, dominance: Option<&Domina
 
 impl<'f> Emitter<'f> {
     /// Nothing is emitted of a function.
-    pub fn new(function: &'f ir::Function, layout: &'f Layout, flow: &'f Flow, labels: Vec<Id>) -> Self {
+    pub fn new(function: &'f ir::Function, layout: &'f Layout, flow: &'f Flow, labels: Vec<(Id, Option<Id>)>) -> Self {
         Self {
             function,
             layout,
@@ -87,7 +87,6 @@ impl<'f> Emitter<'f> {
             labels,
             pending: Vec::with_capacity(flow.solution.phis.len()),
             phi_ids: SecondaryMap::default(),
-            end_labels: vec![None; layout.nodes.len()],
             selectors: HashMap::default(),
             negated: HashMap::default(),
             wholes: HashMap::default(),
@@ -98,12 +97,12 @@ impl<'f> Emitter<'f> {
 
     /// The label of a node.
     pub fn label(&self, cx: &FunctionCx<'_, '_>, node: Node) -> Result<Id> {
-        self.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.entry.place, "{node} has no label"))
+        self.labels.get(node.index()).map(|labels| labels.0).ok_or_else(|| bug!(cx.entry.place, "{node} has no label"))
     }
 
     /// Sets the label of the block that a node ends in.
     pub fn end(&mut self, node: Node, label: Id) {
-        if let Some(end) = self.end_labels.get_mut(node.index()) {
+        if let Some((_, end)) = self.labels.get_mut(node.index()) {
             *end = Some(label);
         }
     }
@@ -256,7 +255,7 @@ impl<'f> Emitter<'f> {
         for pending in std::mem::take(&mut self.pending) {
             for (i, &(predecessor, source)) in self.flow.solution.entries[pending.entries].iter().enumerate() {
                 let value = self.source(cx, module, source, predecessor, pending.ty)?;
-                let Some(label) = self.end_labels.get(predecessor.index()).copied().flatten() else {
+                let Some(label) = self.labels.get(predecessor.index()).and_then(|labels| labels.1) else {
                     return Err(bug!(cx.entry.place, "a phi has the predecessor {predecessor}, which was not emitted"));
                 };
                 module.patch_phi(pending.phi, i as u32, value, label);

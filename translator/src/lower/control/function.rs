@@ -40,7 +40,7 @@ pub fn lower_function<'a>(
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &structured, &module.fuel, spills)?;
     cx.locals.set_dominance(flow.dominance.clone());
-    let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
+    let labels = layout.nodes.keys().map(|_| (module.fresh(), None)).collect();
     let loops = excludes_helpers(cx).then(|| flow::Loops::new(layout));
     let mut source = SourceCode::new(cx);
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
@@ -93,6 +93,7 @@ pub fn lower_function<'a>(
     }
     emitter.patch(cx, &mut point)?;
     point.end();
+    structured.give_back();
     Ok(())
 }
 

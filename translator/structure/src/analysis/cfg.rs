@@ -11,6 +11,9 @@ pub struct Cfg<K> {
     predecessors: Lists<K, K>,
     postorder: Vec<K>,
     numbers: SecondaryMap<K, Numbers>,
+    /// Memory of [`set`](Self::set).
+    seen_from: Vec<u32>,
+    stack: Vec<(K, usize)>,
 }
 
 /// A node's numbers in preorder and postorder; `u32::MAX` for an unreachable node.
@@ -22,12 +25,28 @@ struct Numbers {
 
 const UNREACHED: Numbers = Numbers { preorder: u32::MAX, postorder: u32::MAX };
 
+impl<K: Entity> Default for Cfg<K> {
+    fn default() -> Self {
+        let (successors, predecessors) = Default::default();
+        let (postorder, seen_from, stack) = Default::default();
+        Self { successors, predecessors, postorder, numbers: SecondaryMap::with_default(UNREACHED), seen_from, stack }
+    }
+}
+
 impl<K: Entity> Cfg<K> {
-    /// Builds the graph of `count` nodes. `successors` appends a node's successors to the list it
-    /// is given; those out of range are ignored.
-    pub fn new(count: usize, mut successors: impl FnMut(K, &mut Vec<K>)) -> Self {
-        let mut seen_from = vec![u32::MAX; count];
-        let forward = Lists::in_order(count, |node: K, items| {
+    /// The graph of `count` nodes. `successors` appends a node's successors to the list it is
+    /// given; those out of range are ignored.
+    pub fn new(count: usize, successors: impl FnMut(K, &mut Vec<K>)) -> Self {
+        let mut cfg = Self::default();
+        cfg.set(count, successors);
+        cfg
+    }
+    /// Makes it the graph of [`new`](Self::new), in the memory that it has.
+    pub fn set(&mut self, count: usize, mut successors: impl FnMut(K, &mut Vec<K>)) {
+        let seen_from = &mut self.seen_from;
+        seen_from.clear();
+        seen_from.resize(count, u32::MAX);
+        self.successors.set_in_order(count, |node: K, items| {
             let start = items.len();
             successors(node, items);
             let mut kept = start;
@@ -41,9 +60,33 @@ impl<K: Entity> Cfg<K> {
             }
             items.truncate(kept);
         });
-        let (numbers, postorder) = depth_first(count, &forward);
-        let predecessors = forward.inverted(count, |node| numbers[node].preorder != u32::MAX);
-        Self { successors: forward, predecessors, postorder, numbers }
+        self.search(count);
+        let Self { successors, predecessors, numbers, .. } = self;
+        predecessors.set_inverted(successors, count, |node| numbers[node].preorder != u32::MAX);
+    }
+    /// Numbers the nodes by a depth-first search.
+    fn search(&mut self, count: usize) {
+        let Self { successors, postorder, numbers, stack, .. } = self;
+        numbers.fill(count);
+        postorder.clear();
+        postorder.reserve(count);
+        let mut reached = 0;
+        let mut next = (0..count).map(K::new).next();
+        loop {
+            if let Some(node) = next.take().filter(|&node| numbers[node].preorder == u32::MAX) {
+                numbers[node].preorder = reached;
+                reached += 1;
+                stack.push((node, 0));
+            }
+            let Some((node, place)) = stack.last_mut() else { break };
+            next = successors[*node].get(*place).copied();
+            *place += 1;
+            if next.is_none() {
+                numbers[*node].postorder = postorder.len() as u32;
+                postorder.push(*node);
+                stack.pop();
+            }
+        }
     }
     /// The number of nodes, reachable or not.
     pub fn len(&self) -> usize {
@@ -88,28 +131,4 @@ impl<K: Entity> Cfg<K> {
     pub fn postorder_number(&self, node: K) -> u32 {
         self.numbers[node].postorder
     }
-}
-
-fn depth_first<K: Entity>(count: usize, forward: &Lists<K, K>) -> (SecondaryMap<K, Numbers>, Vec<K>) {
-    let mut numbers = SecondaryMap::filled(count, UNREACHED);
-    let mut postorder = Vec::with_capacity(count);
-    let mut reached = 0;
-    let mut stack: Vec<(K, usize)> = Vec::with_capacity(count.min(32));
-    let mut next = (0..count).map(K::new).next();
-    loop {
-        if let Some(node) = next.take().filter(|&node| numbers[node].preorder == u32::MAX) {
-            numbers[node].preorder = reached;
-            reached += 1;
-            stack.push((node, 0));
-        }
-        let Some((node, place)) = stack.last_mut() else { break };
-        next = forward[*node].get(*place).copied();
-        *place += 1;
-        if next.is_none() {
-            numbers[*node].postorder = postorder.len() as u32;
-            postorder.push(*node);
-            stack.pop();
-        }
-    }
-    (numbers, postorder)
 }

@@ -18,6 +18,8 @@ const NONE: u32 = u32::MAX;
 pub struct Dominators<K> {
     /// By node.
     nodes: Vec<DominatorNode<K>>,
+    /// Memory of the walk.
+    climbs: Climbs,
 }
 
 /// A node of the dominator tree.
@@ -31,30 +33,48 @@ struct DominatorNode<K> {
     last: u32,
 }
 
+impl<K> Default for Dominators<K> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), climbs: Climbs::default() }
+    }
+}
+
 impl<K: Entity> Dominators<K> {
     /// The dominators of a graph.
     pub fn new(cfg: &Cfg<K>) -> Self {
-        let (found, returns) = Self::walk(cfg.len(), cfg.postorder().rev(), |node| cfg.predecessors(node));
+        let mut dominators = Self::default();
+        dominators.set(cfg);
+        dominators
+    }
+    /// Makes them the dominators of another graph, in the memory that they have.
+    pub fn set(&mut self, cfg: &Cfg<K>) {
+        let returns = self.walk(cfg.len(), cfg.postorder().rev(), |node| cfg.predecessors(node));
         let is_forward = |from, to| cfg.postorder_number(from) > cfg.postorder_number(to);
         let mut edges = cfg.postorder().flat_map(|to| cfg.predecessors(to).map(move |from| (from, to)));
-        match returns && edges.any(|(from, to)| !is_forward(from, to) && !found.dominates(to, from)) {
-            true => Self { nodes: DominatorSolver::new(cfg).solve(cfg) },
-            false => found,
+        if returns && edges.any(|(from, to)| !is_forward(from, to) && !self.dominates(to, from)) {
+            self.nodes = DominatorSolver::new(cfg).solve(cfg);
         }
     }
     /// The dominators of a graph whose nodes are in an order in which each edge goes forward, or
     /// back to a node that dominates the one that it leaves. The entry comes first.
     pub fn in_order<P: Iterator<Item = K>>(count: usize, predecessors: impl Fn(K) -> P) -> Self {
-        Self::walk(count, (0..count).map(K::new), predecessors).0
+        let mut dominators = Self::default();
+        dominators.walk(count, (0..count).map(K::new), predecessors);
+        dominators
     }
-    /// Visits the nodes in order. Beside the dominators is whether an edge goes back.
+    /// Visits the nodes in order. The result is whether an edge goes back.
     fn walk<P: Iterator<Item = K>>(
+        &mut self,
         count: usize,
         order: impl DoubleEndedIterator<Item = K> + Clone,
         predecessors: impl Fn(K) -> P,
-    ) -> (Self, bool) {
-        let (mut climbs, mut returns) = (Climbs(vec![Climb { depth: 0, above: 0, jump: 0 }; count]), false);
-        let mut nodes = vec![DominatorNode { immediate: None, place: 0, last: 0 }; count];
+    ) -> bool {
+        let Self { nodes, climbs } = self;
+        let mut returns = false;
+        climbs.0.clear();
+        climbs.0.resize(count, Climb { depth: 0, above: 0, jump: 0 });
+        nodes.clear();
+        nodes.resize(count, DominatorNode { immediate: None, place: 0, last: 0 });
         for (i, node) in order.clone().enumerate() {
             if i == 0 {
                 climbs.0[node.index()] = Climb { depth: 1, above: node.index() as u32, jump: node.index() as u32 };
@@ -74,8 +94,8 @@ impl<K: Entity> Dominators<K> {
             }
         }
         let reached = order.filter(|node| climbs.0[node.index()].depth != 0);
-        set_places(reached, &mut nodes);
-        (Self { nodes }, returns)
+        set_places(reached, nodes);
+        returns
     }
     /// The closest strict dominator; none for the entry and for unreachable nodes.
     #[inline]
@@ -106,10 +126,11 @@ impl<K: Entity> Dominators<K> {
 
 /// The dominator tree of the nodes that a walk has visited, in which the closest common dominator
 /// of two nodes is found in logarithmically many steps.
+#[derive(Clone, Debug, Default)]
 struct Climbs(Vec<Climb>);
 
 /// A node of that tree.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Climb {
     /// The number of dominators, with the node itself; zero before the walk has reached the node.
     depth: u32,
@@ -300,8 +321,10 @@ mod tests {
         for (edges, cfg) in random_graphs(2000) {
             let dominators = Dominators::new(&cfg);
             // The other algorithm, whether or not the walk has found them.
-            let solved = Dominators { nodes: DominatorSolver::new(&cfg).solve(&cfg) };
-            let (found, _) = Dominators::walk(cfg.len(), cfg.postorder().rev(), |node| cfg.predecessors(node));
+            let nodes = DominatorSolver::new(&cfg).solve(&cfg);
+            let solved = Dominators { nodes, climbs: Climbs::default() };
+            let mut found = Dominators::default();
+            found.walk(cfg.len(), cfg.postorder().rev(), |node| cfg.predecessors(node));
             let of = |dominators: &Dominators<N>, n| (dominators.immediate(N::new(n)), dominators.places(N::new(n)));
             let same = |a, b| (0..edges.len()).all(|n| of(a, n) == of(b, n));
             assert!(same(&dominators, &solved), "{edges:?}");

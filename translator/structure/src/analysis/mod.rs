@@ -1,9 +1,9 @@
 //! Analyses of a control-flow graph that several stages need.
 //!
 //! In: any dense graph whose entry is entity 0, as a successor function ([`Cfg::new`]). Out:
-//! [`Cfg`] (adjacency and a depth-first order), [`Dominators`], [`LoopForest`],
-//! [`loop_contiguous_order`]. What must hold: every algorithm is near-linear in nodes and edges and
-//! uses explicit stacks, and its result depends only on the graph and the order of successors.
+//! [`Cfg`] (adjacency and a depth-first order), [`Dominators`], [`LoopForest`], [`Order`]. What
+//! must hold: every algorithm is near-linear in nodes and edges and uses explicit stacks, and its
+//! result depends only on the graph and the order of successors.
 
 mod cfg;
 mod dominators;
@@ -13,7 +13,7 @@ mod order;
 pub use cfg::Cfg;
 pub use dominators::Dominators;
 pub use loops::{IrreducibleEdge, Loop, LoopData, LoopForest};
-pub use order::loop_contiguous_order;
+pub use order::Order;
 
 #[cfg(test)]
 mod tests {

@@ -9,43 +9,61 @@ use dxil_base::entity::Entity;
 use dxil_base::lists::Lists;
 
 /// The reachable nodes in that order.
-pub fn loop_contiguous_order<K: Entity>(cfg: &Cfg<K>, loops: &LoopForest<K>) -> Vec<K> {
-    // By loop: the targets of the edges that leave this loop and no loop around it. The outermost
-    // loop that an edge leaves is entered first, so its target is visited then.
-    let mut left: Vec<(Loop, K)> = Vec::new();
-    if !loops.loops.is_empty() {
-        for from in cfg.postorder().rev() {
-            let exits = cfg.successors(from).filter_map(|to| Some((loops.outermost_left(from, to)?, to)));
-            left.extend(exits);
-        }
+#[derive(Debug)]
+pub struct Order<K> {
+    /// The nodes.
+    pub nodes: Vec<K>,
+    /// Memory of [`set`](Self::set).
+    seen: Vec<bool>,
+    stack: Vec<(K, usize, usize)>,
+}
+
+impl<K> Default for Order<K> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), seen: Vec::new(), stack: Vec::new() }
     }
-    let exits = Lists::new(loops.loops.len(), left.iter().copied());
-    let mut order = Vec::with_capacity(cfg.postorder().len());
-    let mut seen = vec![false; cfg.len()];
-    // A frame is a node, the number of exits that it has visited, and the number of successors.
-    // Successors are visited from last to first, so that the first successor comes first in the
-    // order.
-    let mut stack: Vec<(K, usize, usize)> = Vec::with_capacity(cfg.len().min(32));
-    let mut next = cfg.postorder().next_back();
-    loop {
-        if let Some(node) = next.take().filter(|node| !std::mem::replace(&mut seen[node.index()], true)) {
-            stack.push((node, 0, 0));
+}
+
+impl<K: Entity> Order<K> {
+    /// Finds the order of the nodes of a graph with these loops.
+    pub fn set(&mut self, cfg: &Cfg<K>, loops: &LoopForest<K>) {
+        // By loop: the targets of the edges that leave this loop and no loop around it. The outermost
+        // loop that an edge leaves is entered first, so its target is visited then.
+        let mut left: Vec<(Loop, K)> = Vec::new();
+        if !loops.loops.is_empty() {
+            for from in cfg.postorder().rev() {
+                let exits = cfg.successors(from).filter_map(|to| Some((loops.outermost_left(from, to)?, to)));
+                left.extend(exits);
+            }
         }
-        let Some((node, exited, visited)) = stack.last_mut() else { break };
-        next = loops.headed_by(*node).and_then(|this| exits[this].get(*exited).copied());
-        if next.is_some() {
-            *exited += 1;
-            continue;
+        let exits = Lists::new(loops.loops.len(), left.iter().copied());
+        let Self { nodes, seen, stack } = self;
+        nodes.clear();
+        seen.clear();
+        seen.resize(cfg.len(), false);
+        // A frame is a node, the number of exits that it has visited, and the number of successors.
+        // Successors are visited from last to first, so that the first successor comes first in the
+        // order.
+        let mut next = cfg.postorder().next_back();
+        loop {
+            if let Some(node) = next.take().filter(|node| !std::mem::replace(&mut seen[node.index()], true)) {
+                stack.push((node, 0, 0));
+            }
+            let Some((node, exited, visited)) = stack.last_mut() else { break };
+            next = loops.headed_by(*node).and_then(|this| exits[this].get(*exited).copied());
+            if next.is_some() {
+                *exited += 1;
+                continue;
+            }
+            next = cfg.successor_from_last(*node, *visited);
+            *visited += 1;
+            if next.is_none() {
+                nodes.push(*node);
+                stack.pop();
+            }
         }
-        next = cfg.successor_from_last(*node, *visited);
-        *visited += 1;
-        if next.is_none() {
-            order.push(*node);
-            stack.pop();
-        }
+        nodes.reverse();
     }
-    order.reverse();
-    order
 }
 
 #[cfg(test)]
@@ -88,7 +106,9 @@ mod tests {
             };
             assert!(!cyclic, "{edges:?}");
             reducible += 1;
-            let order = loop_contiguous_order(&cfg, &forest);
+            let mut order = Order::default();
+            order.set(&cfg, &forest);
+            let order = order.nodes;
             let mut place = vec![usize::MAX; cfg.len()];
             order.iter().enumerate().for_each(|(i, n)| place[n.index()] = i);
             assert_eq!(order.len(), nodes.len());

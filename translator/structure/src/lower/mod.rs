@@ -26,15 +26,16 @@ mod route;
 mod state;
 mod switch;
 
+pub use self::state::LowerMemory;
 use self::state::{Arm, InsertionPoint, Lowerer, OpenConstruct, OpenKind, SELECTOR, Task, Work};
 use crate::dispatch::Dispatched;
 use crate::graph::{Block, Edge, Graph};
-use crate::labels::{Label, LabelSet, LabelSpan, Labels, Summaries};
+use crate::labels::{Label, LabelSet, LabelSpan};
 use crate::layout::{Arc, Condition, Exit, Layout, Merge, Node, Selector, SelectorType};
 use crate::options::{Guards, Leaving, Options, Terminals};
 use crate::tree::{Stmt, StmtData, Tree};
 use crate::{fold, leave};
-use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
+use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
 
@@ -48,35 +49,20 @@ pub fn lower(
     tree: &Tree,
     options: &Options,
     fuel: &Fuel,
+    memory: &mut LowerMemory,
 ) -> Result<Layout> {
     let copies = options.terminals == Terminals::Copy;
     let is_cheap = |b: Block| copies && graph.blocks[b].cheap;
+    memory.clear();
+    let LowerMemory { summaries, labels, layout, .. } = memory;
+    summaries.set(graph, tree, labels, is_cheap);
     // The selector of exits comes first, those of dispatch blocks follow in order.
-    let mut layout = Layout { nodes: PrimaryMap::with_capacity(2 * graph.blocks.len()), ..Layout::default() };
-    layout.takes.reserve(2 * graph.blocks.len());
-    layout.sets.reserve(graph.blocks.len());
     for _ in 0..=dispatched.map_or(0, |d| d.dispatchers.len()) {
         layout.selectors.push(SelectorType::U32);
     }
-    let mut lowering = Lowerer {
-        graph,
-        fuel,
-        dispatched,
-        tree,
-        options,
-        summaries: Summaries::new(graph, tree, is_cheap),
-        labels: Labels::with_capacity(graph.blocks.len()),
-        layout,
-        order: Vec::with_capacity(2 * graph.blocks.len()),
-        joined: SecondaryMap::default(),
-        constructs: Vec::new(),
-        tasks: Vec::new(),
-        chains: Vec::new(),
-        position: None,
-        pending: LabelSet::default(),
-        falling: None,
-        copies: SecondaryMap::default(),
-    };
+    let (chains, position, falling) = (Vec::new(), None, None);
+    let pending = LabelSet::default();
+    let mut lowering = Lowerer { graph, fuel, dispatched, tree, options, memory, chains, position, pending, falling };
     lowering.run()?;
     lowering.finish()
 }
@@ -84,10 +70,10 @@ pub fn lower(
 impl Lowerer<'_> {
     fn run(&mut self) -> Result<()> {
         let entry = self.new_node()?;
-        self.order.push(entry);
+        self.memory.order.push(entry);
         self.position = Some(InsertionPoint::Node(entry));
-        self.tasks.extend(self.tree.root().map(|root| Task::Work(Work::Stmt(root))));
-        while let Some(task) = self.tasks.pop() {
+        self.memory.tasks.extend(self.tree.root().map(|root| Task::Work(Work::Stmt(root))));
+        while let Some(task) = self.memory.tasks.pop() {
             match task {
                 Task::Work(work) => self.work(work)?,
                 Task::Child { seq, index } => self.child(seq, index)?,
@@ -97,11 +83,12 @@ impl Lowerer<'_> {
                 Task::EndArm { arm } => self.end_arm(arm)?,
                 Task::EndSelection => self.end_construct()?,
                 Task::EndLoop { header } => {
-                    if let Some(OpenConstruct { kind: OpenKind::Loop { continuing, .. }, .. }) = self.constructs.last()
+                    if let Some(OpenConstruct { kind: OpenKind::Loop { continuing, .. }, .. }) =
+                        self.memory.constructs.last()
                     {
                         let continuing = *continuing;
-                        self.order.push(continuing);
-                        self.layout.nodes[continuing].exit = Exit::Jump(Arc::plain(header));
+                        self.memory.order.push(continuing);
+                        self.memory.layout.nodes[continuing].exit = Exit::Jump(Arc::plain(header));
                     }
                     self.end_construct()?;
                 }
@@ -123,9 +110,9 @@ impl Lowerer<'_> {
         match self.tree.stmts[stmt] {
             StmtData::Run { edge, next } => {
                 let node = self.run_block(edge.from)?;
-                self.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
+                self.memory.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
                 self.position = Some(InsertionPoint::Edge { from: node, arc: 0, takes: Some(edge) });
-                self.tasks.push(Task::Work(Work::Stmt(next)));
+                self.memory.tasks.push(Task::Work(Work::Stmt(next)));
             }
             StmtData::If { block, then, els } => {
                 let node = self.run_block(block)?;
@@ -139,18 +126,18 @@ impl Lowerer<'_> {
             }
             StmtData::Loop { header, body } => self.begin_loop(stmt, header, body)?,
             StmtData::Seq { body, .. } => {
-                self.tasks.push(Task::Child { seq: stmt, index: 0 });
-                self.tasks.push(Task::Work(Work::Stmt(body)));
+                self.memory.tasks.push(Task::Child { seq: stmt, index: 0 });
+                self.memory.tasks.push(Task::Work(Work::Stmt(body)));
             }
-            StmtData::Exit(to) => self.exit_to(self.summaries.block(to).forward)?,
-            StmtData::Continue(to) => self.exit_to(self.summaries.block(to).back)?,
+            StmtData::Exit(to) => self.exit_to(self.memory.summaries.block(to).forward)?,
+            StmtData::Continue(to) => self.exit_to(self.memory.summaries.block(to).back)?,
         }
         Ok(())
     }
 
     fn exit_to(&mut self, label: Option<Label>) -> Result<()> {
         let label = label.ok_or_else(|| bug!(Place::Input, "no enclosing statement consumes the label of an exit"))?;
-        self.pending = self.labels.one(label);
+        self.pending = self.memory.labels.one(label);
         Ok(())
     }
 
@@ -158,16 +145,16 @@ impl Lowerer<'_> {
         let StmtData::Seq { children, .. } = self.tree.stmts[seq] else { return Ok(()) };
         let children = &self.tree.children[children];
         let Some(&(block, child)) = children.get(index) else { return Ok(()) };
-        self.tasks.push(Task::Child { seq, index: index + 1 });
-        if self.labels.first(&self.pending) != self.summaries.block(block).forward {
+        self.memory.tasks.push(Task::Child { seq, index: index + 1 });
+        if self.memory.labels.first(&self.pending) != self.memory.summaries.block(block).forward {
             // Every exit to this child ran a copy of it, or comes from a block that only
             // never-taken edges reach.
             return Ok(());
         }
         let pending = std::mem::take(&mut self.pending);
-        let others = self.labels.beyond(pending, child);
+        let others = self.memory.labels.beyond(pending, child);
         if others.is_empty() {
-            self.tasks.push(Task::Work(Work::Stmt(child)));
+            self.memory.tasks.push(Task::Work(Work::Stmt(child)));
             return Ok(());
         }
         let mut els = Work::Pass(others);
@@ -176,12 +163,12 @@ impl Lowerer<'_> {
         if let (Guards::Fold, Some(&(block, next)), Work::Pass(set)) =
             (self.options.guards, children.get(index + 1), &els)
         {
-            let label = self.summaries.block(block).forward;
-            let summary = self.summaries.get(child);
+            let label = self.memory.summaries.block(block).forward;
+            let summary = self.memory.summaries.get(child);
             let exits_there = |span: LabelSpan| span.map(|(first, _)| first) == label;
-            if self.labels.only(set) == label && !exits_there(summary.plain) && !exits_there(summary.cheap) {
-                self.tasks.pop();
-                self.tasks.push(Task::Child { seq, index: index + 2 });
+            if self.memory.labels.only(set) == label && !exits_there(summary.plain) && !exits_there(summary.cheap) {
+                self.memory.tasks.pop();
+                self.memory.tasks.push(Task::Child { seq, index: index + 2 });
                 els = Work::Stmt(next);
             }
         }
@@ -193,40 +180,44 @@ impl Lowerer<'_> {
     fn begin_loop(&mut self, stmt: Stmt, header: Block, body: Stmt) -> Result<()> {
         let (node, merge, continuing) = (self.new_node()?, self.new_node()?, self.new_node()?);
         let from = self.take_position()?;
-        self.order.push(node);
+        self.memory.order.push(node);
         self.enter(from, node)?;
-        self.layout.nodes[node].merge =
+        self.memory.layout.nodes[node].merge =
             Merge::Loop { merge, continuing, header: Some(header).filter(|h| !self.is_made(*h)) };
-        self.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
-        self.push_construct(OpenKind::Loop { body, header, continuing }, merge, self.summaries.get(stmt).falls())?;
+        self.memory.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
+        self.push_construct(
+            OpenKind::Loop { body, header, continuing },
+            merge,
+            self.memory.summaries.get(stmt).falls(),
+        )?;
         self.position = Some(InsertionPoint::Edge { from: node, arc: 0, takes: None });
-        self.tasks.push(Task::EndLoop { header: node });
-        self.tasks.push(Task::Route);
-        self.tasks.push(Task::Work(Work::Stmt(body)));
+        self.memory.tasks.push(Task::EndLoop { header: node });
+        self.memory.tasks.push(Task::Route);
+        self.memory.tasks.push(Task::Work(Work::Stmt(body)));
         Ok(())
     }
 
     /// Numbers the nodes in emission order.
     fn finish(self) -> Result<Layout> {
-        let mut numbers = vec![None; self.layout.nodes.len()];
-        for (i, node) in self.order.iter().enumerate() {
+        let LowerMemory { layout, emitted, numbers, order, .. } = self.memory;
+        numbers.resize(layout.nodes.len(), None);
+        for (i, node) in order.iter().enumerate() {
             numbers[node.index()] = Some(Node::new(i));
         }
         let lost = || bug!(Place::Input, "a node has no place in the emission order");
         let number = |node: Node| numbers.get(node.index()).copied().flatten().ok_or_else(lost);
-        let Self { mut layout, .. } = self;
-        let mut nodes = PrimaryMap::with_capacity(self.order.len());
         let mut all = Ok(());
-        for &old in &self.order {
+        for &old in order.iter() {
             let mut data = std::mem::take(&mut layout.nodes[old]);
             data.for_each_node(|node| match number(*node) {
                 Ok(new) => *node = new,
                 Err(error) => all = Err(error),
             });
-            nodes.push(data);
+            emitted.push(data);
         }
         all?;
-        layout.nodes = nodes;
+        std::mem::swap(&mut layout.nodes, emitted);
+        let mut layout = std::mem::take(layout);
         if layout.nodes.values().any(|data| data.exit.tests().is_some()) {
             let cfg = layout.cfg();
             let arcs_to = layout.arcs_to(&cfg);

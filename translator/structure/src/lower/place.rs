@@ -14,7 +14,7 @@ use dxil_base::error::{Place, Result};
 impl Lowerer<'_> {
     pub(super) fn new_node(&mut self) -> Result<Node> {
         self.fuel.items::<(NodeData, Node)>(Place::Input, EDGES, 1)?;
-        Ok(self.layout.nodes.push(NodeData::default()))
+        Ok(self.memory.layout.nodes.push(NodeData::default()))
     }
 
     pub(super) fn take_position(&mut self) -> Result<InsertionPoint> {
@@ -29,7 +29,7 @@ impl Lowerer<'_> {
             InsertionPoint::Node(node) => Ok(node),
             edge => {
                 let node = self.new_node()?;
-                self.order.push(node);
+                self.memory.order.push(node);
                 self.enter(edge, node)?;
                 Ok(node)
             }
@@ -39,14 +39,14 @@ impl Lowerer<'_> {
     /// The node at the position, in which this block now runs.
     pub(super) fn run_block(&mut self, block: Block) -> Result<Node> {
         let node = self.node_here()?;
-        self.layout.nodes[node].origin = Some(block).filter(|b| !self.is_made(*b));
+        self.memory.layout.nodes[node].origin = Some(block).filter(|b| !self.is_made(*b));
         Ok(node)
     }
 
     /// Ends the position in a block that has no successors.
     pub(super) fn terminal(&mut self, block: Block) -> Result<()> {
         let node = self.run_block(block)?;
-        self.layout.nodes[node].exit = match self.graph.terminator(block) {
+        self.memory.layout.nodes[node].exit = match self.graph.terminator(block) {
             Terminator::Return => Exit::Return(block),
             _ => Exit::Unreachable,
         };
@@ -77,16 +77,16 @@ impl Lowerer<'_> {
         let InsertionPoint::Edge { from: branch, .. } = from else { return self.link(from, to, label) };
         // A switch must dominate its targets, except its own merge (SPIR-V 2.11). So an arm that
         // only leaves an outer loop gets a node of its own.
-        let data = &self.layout.nodes[branch];
+        let data = &self.memory.layout.nodes[branch];
         let direct = !matches!(data.exit, Exit::Switch { .. }) || data.merge == Merge::Selection(to);
         // Either the node has at most two edges, or it is a switch and this is its merge.
-        if direct && self.joined[branch] != Some(to) {
-            self.joined[branch] = Some(to);
+        if direct && self.memory.joined[branch] != Some(to) {
+            self.memory.joined[branch] = Some(to);
             return self.link(from, to, label);
         }
         // Two edges from one node to one target cannot carry different values.
         let between = self.new_node()?;
-        self.order.push(between);
+        self.memory.order.push(between);
         self.enter(from, between)?;
         self.link(InsertionPoint::Node(between), to, label)
     }
@@ -96,16 +96,16 @@ impl Lowerer<'_> {
         let label = label.map(|label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32)));
         match from {
             InsertionPoint::Node(node) => {
-                self.layout.nodes[node].exit =
-                    Exit::Jump(Arc { sets: self.layout.sets.extend(label), ..Arc::plain(to) });
+                self.memory.layout.nodes[node].exit =
+                    Exit::Jump(Arc { sets: self.memory.layout.sets.extend(label), ..Arc::plain(to) });
             }
             InsertionPoint::Edge { from, arc, takes } => {
                 let setting = takes.and_then(|edge| self.dispatched?.settings.get(&edge));
                 let setting =
                     setting.and_then(|&(block, value)| Some((self.dispatcher(block)?, SelectorValue::Constant(value))));
-                let sets = self.layout.sets.extend([label, setting].into_iter().flatten());
-                let takes = self.layout.takes.extend(takes.filter(|edge| !self.is_made(edge.from)));
-                let target = self.layout.nodes[from].exit.arcs_mut().get_mut(arc);
+                let sets = self.memory.layout.sets.extend([label, setting].into_iter().flatten());
+                let takes = self.memory.layout.takes.extend(takes.filter(|edge| !self.is_made(edge.from)));
+                let target = self.memory.layout.nodes[from].exit.arcs_mut().get_mut(arc);
                 *target.ok_or_else(|| bug!(Place::Input, "the terminator of {from} has no edge {arc}"))? =
                     Arc { to, takes, sets };
             }

@@ -38,38 +38,39 @@ impl Lowerer<'_> {
     fn route_after(&mut self, copied: usize) -> Result<()> {
         let set = std::mem::take(&mut self.pending);
         let Some(position) = self.position.take() else { return Ok(()) };
-        let only = self.labels.only(&set);
+        let only = self.memory.labels.only(&set);
         match self.find_route(&set, copied)? {
             Route::Continue(index) => {
-                if let Some(OpenConstruct { kind: OpenKind::Loop { continuing, .. }, .. }) = self.constructs.get(index)
+                if let Some(OpenConstruct { kind: OpenKind::Loop { continuing, .. }, .. }) =
+                    self.memory.constructs.get(index)
                 {
                     let continuing = *continuing;
                     self.join(position, continuing, None)?;
                 }
             }
             Route::Merge(index) => {
-                let merge = self.constructs[index].merge;
+                let merge = self.memory.constructs[index].merge;
                 self.join(position, merge, only)?;
-                let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
-                self.constructs[index].arrivals = self.labels.join(arrivals, set);
+                let arrivals = std::mem::take(&mut self.memory.constructs[index].arrivals);
+                self.memory.constructs[index].arrivals = self.memory.labels.join(arrivals, set);
             }
             Route::End(block) => {
-                self.copies[block] += 1;
+                self.memory.copies[block] += 1;
                 self.position = Some(position);
                 self.terminal(block)?;
             }
             Route::Run(block, label) => {
                 self.position = Some(position);
                 let node = self.run_block(block)?;
-                self.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
+                self.memory.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
                 self.position =
                     Some(InsertionPoint::Edge { from: node, arc: 0, takes: Some(Edge { from: block, slot: 0 }) });
-                self.pending = self.labels.one(label);
+                self.pending = self.memory.labels.one(label);
                 self.route_after(copied + 1)?;
             }
             Route::Split(index) => {
                 let &OpenConstruct { kind: OpenKind::Loop { continuing, header, body }, merge, .. } =
-                    &self.constructs[index]
+                    &self.memory.constructs[index]
                 else {
                     return Err(bug!(Place::Input, "`continue` and `break` are distinguished outside a loop"));
                 };
@@ -77,11 +78,11 @@ impl Lowerer<'_> {
                 let node = self.node_here()?;
                 let condition = Condition::SelectorIs(Selector::new(SELECTOR), header.index() as u32);
                 let arcs = [continuing, merge].map(Arc::plain);
-                self.layout.nodes[node].exit = Exit::Branch { condition, arcs };
+                self.memory.layout.nodes[node].exit = Exit::Branch { condition, arcs };
                 // The label that is consumed right after the body is the header's.
-                let others = self.labels.beyond(set, Stmt::new(body.index() + 1));
-                let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
-                self.constructs[index].arrivals = self.labels.join(arrivals, others);
+                let others = self.memory.labels.beyond(set, Stmt::new(body.index() + 1));
+                let arrivals = std::mem::take(&mut self.memory.constructs[index].arrivals);
+                self.memory.constructs[index].arrivals = self.memory.labels.join(arrivals, others);
                 self.position = None;
             }
         }
@@ -90,14 +91,14 @@ impl Lowerer<'_> {
 
     fn find_route(&self, set: &LabelSet, copied: usize) -> Result<Route> {
         let lost = || bug!(Place::Input, "no construct is left that could take an exit");
-        let top = self.constructs.len().checked_sub(1).ok_or_else(lost)?;
-        let first = self.labels.first(set).ok_or_else(lost)?;
-        let only = self.labels.only(set);
-        let OpenConstruct { kind, falls, innermost_loop, innermost_switch, .. } = &self.constructs[top];
+        let top = self.memory.constructs.len().checked_sub(1).ok_or_else(lost)?;
+        let first = self.memory.labels.first(set).ok_or_else(lost)?;
+        let only = self.memory.labels.only(set);
+        let OpenConstruct { kind, falls, innermost_loop, innermost_switch, .. } = &self.memory.constructs[top];
         if only.is_some() && only == *falls && !matches!(kind, OpenKind::Loop { .. }) {
             return Ok(Route::Merge(top));
         }
-        let kind_of = |index: &Option<usize>| index.and_then(|i| self.constructs.get(i).map(|c| (i, c.kind)));
+        let kind_of = |index: &Option<usize>| index.and_then(|i| self.memory.constructs.get(i).map(|c| (i, c.kind)));
         let merge = match (kind_of(innermost_loop), kind_of(innermost_switch)) {
             (Some((index, OpenKind::Loop { body, .. })), _) if first.after > body => index,
             (Some((index, OpenKind::Loop { body, .. })), _) if first.after == body && only.is_some() => {
@@ -109,15 +110,16 @@ impl Lowerer<'_> {
         };
         let copy = match only {
             Some(label)
-                if self.constructs[merge].falls != only && self.summaries.block(label.block).forward == only =>
+                if self.memory.constructs[merge].falls != only
+                    && self.memory.summaries.block(label.block).forward == only =>
             {
-                self.summaries.block(label.block).copy
+                self.memory.summaries.block(label.block).copy
             }
             _ => CopiedExit::No,
         };
         Ok(match (copy, only) {
             (CopiedExit::Ends, Some(Label { block, .. }))
-                if self.graph.blocks[block].size == 0 || self.copies[block] < SIZED_COPIES =>
+                if self.graph.blocks[block].size == 0 || self.memory.copies[block] < SIZED_COPIES =>
             {
                 Route::End(block)
             }

@@ -3,10 +3,10 @@
 use crate::dispatch::Dispatched;
 use crate::graph::{Block, Edge, Graph};
 use crate::labels::{Label, LabelSet, Labels, Summaries, Summary};
-use crate::layout::{Layout, Node};
+use crate::layout::{Layout, Node, NodeData};
 use crate::options::Options;
 use crate::tree::{Stmt, Tree};
-use dxil_base::entity::SecondaryMap;
+use dxil_base::entity::{PrimaryMap, SecondaryMap};
 use dxil_base::limits::Fuel;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,28 +88,53 @@ pub(super) enum Task {
     },
 }
 
+/// Memory of lowering. Nothing of it is read before it is set.
+#[derive(Debug, Default)]
+pub struct LowerMemory {
+    pub(super) summaries: Summaries,
+    pub(super) labels: Labels,
+    /// A layout that nobody needs any more.
+    pub layout: Layout,
+    /// The nodes in emission order.
+    pub(super) emitted: PrimaryMap<Node, NodeData>,
+    pub(super) numbers: Vec<Option<Node>>,
+    pub(super) order: Vec<Node>,
+    pub(super) joined: SecondaryMap<Node, Option<Node>>,
+    pub(super) constructs: Vec<OpenConstruct>,
+    pub(super) tasks: Vec<Task>,
+    pub(super) copies: SecondaryMap<Block, u32>,
+}
+
+impl LowerMemory {
+    /// Removes what is in it.
+    pub(super) fn clear(&mut self) {
+        self.labels.clear();
+        self.layout.clear();
+        self.emitted.clear();
+        self.numbers.clear();
+        self.order.clear();
+        self.joined.fill(0);
+        self.constructs.clear();
+        self.tasks.clear();
+        self.copies.fill(0);
+    }
+}
+
 pub(super) struct Lowerer<'a> {
     pub(super) graph: &'a Graph,
     pub(super) fuel: &'a Fuel,
     pub(super) dispatched: Option<&'a Dispatched>,
     pub(super) tree: &'a Tree,
     pub(super) options: &'a Options,
-    pub(super) summaries: Summaries,
-    pub(super) labels: Labels,
-    /// The nodes in order of creation; `order` is the order in which they are emitted.
-    pub(super) layout: Layout,
-    pub(super) order: Vec<Node>,
-    /// By node: the merge or continue target that an edge of the node went to last.
-    pub(super) joined: SecondaryMap<Node, Option<Node>>,
-    pub(super) constructs: Vec<OpenConstruct>,
-    pub(super) tasks: Vec<Task>,
+    /// The nodes in order of creation are in its layout; `order` is the order in which they are
+    /// emitted. By node, `joined` has the merge or continue target that an edge of the node went to
+    /// last; by block, `copies` has the number of copies made of it.
+    pub(super) memory: &'a mut LowerMemory,
     pub(super) chains: Vec<Chain>,
     pub(super) position: Option<InsertionPoint>,
     pub(super) pending: LabelSet,
     /// The end of a switch's arm that runs into the next one.
     pub(super) falling: Option<InsertionPoint>,
-    /// The number of copies made of each block.
-    pub(super) copies: SecondaryMap<Block, u32>,
 }
 
 /// The selector of exits. Its values are block numbers, like those of the dispatch blocks'

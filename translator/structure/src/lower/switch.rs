@@ -21,14 +21,14 @@ impl Lowerer<'_> {
         self.fuel.items::<u64>(Place::Input, EDGES, values)?;
         self.fuel.items::<((Vec<u64>, Edge, Stmt), [Task; 2], (Vec<u64>, Arc))>(Place::Input, EDGES, targets)?;
         let mut targets = self.switch_arms(block, arms);
-        let summary = self.summaries.get(stmt);
-        let tangled = targets.iter().any(|target| self.summaries.get(target.2).tangled);
+        let summary = self.memory.summaries.get(stmt);
+        let tangled = targets.iter().any(|target| self.memory.summaries.get(target.2).tangled);
         let dispatcher = self.dispatcher(block);
         if (self.options.tangled_switch == TangledSwitch::Chain && tangled)
             || (dispatcher.is_some() && targets.len() == 2)
         {
             targets.sort_by_key(|target| target.1.slot == 0);
-            let mut rest: Vec<Summary> = targets.iter().map(|arm| self.summaries.get(arm.2)).collect();
+            let mut rest: Vec<Summary> = targets.iter().map(|arm| self.memory.summaries.get(arm.2)).collect();
             for i in (1..rest.len()).rev() {
                 rest[i - 1] = rest[i - 1].or(rest[i]);
             }
@@ -38,7 +38,7 @@ impl Lowerer<'_> {
         let node = self.run_block(block)?;
         let merge = self.new_node()?;
         self.push_construct(OpenKind::Switch { end: stmt }, merge, summary.falls())?;
-        self.tasks.push(Task::EndSelection);
+        self.memory.tasks.push(Task::EndSelection);
         // The default may stand between the cases in emission order, but is the last edge.
         let default = targets.iter().position(|target| target.1.slot == 0).unwrap_or(targets.len());
         for (i, (_, takes, stmt)) in targets.iter().enumerate().rev() {
@@ -47,15 +47,15 @@ impl Lowerer<'_> {
                 Ordering::Equal => targets.len().saturating_sub(1),
                 Ordering::Greater => i.saturating_sub(1),
             };
-            self.tasks.push(Task::EndArm { arm: *stmt });
-            self.tasks.push(Task::Arm { node, arc, takes: Some(*takes), stmt: *stmt });
+            self.memory.tasks.push(Task::EndArm { arm: *stmt });
+            self.memory.tasks.push(Task::Arm { node, arc, takes: Some(*takes), stmt: *stmt });
         }
         let cases = targets.into_iter().filter(|target| target.1.slot != 0);
         let values: Vec<Vec<u64>> = cases.map(|(values, ..)| values).collect();
         let arcs = vec![Arc::plain(node); values.len() + 1];
-        self.layout.nodes[node].merge = Merge::Selection(merge);
+        self.memory.layout.nodes[node].merge = Merge::Selection(merge);
         let operand = dispatcher.map_or(SwitchOperand::Switch(block), SwitchOperand::Selector);
-        self.layout.nodes[node].exit = Exit::Switch { operand, values, arcs };
+        self.memory.layout.nodes[node].exit = Exit::Switch { operand, values, arcs };
         Ok(())
     }
 
@@ -66,15 +66,15 @@ impl Lowerer<'_> {
             self.enter(before, target)?;
             self.position = Some(InsertionPoint::Node(target));
         }
-        self.tasks.push(Task::Work(Work::Stmt(stmt)));
+        self.memory.tasks.push(Task::Work(Work::Stmt(stmt)));
         Ok(())
     }
 
     pub(super) fn end_arm(&mut self, arm: Stmt) -> Result<()> {
-        let first = self.labels.first(&self.pending).filter(|label| label.after == arm);
+        let first = self.memory.labels.first(&self.pending).filter(|label| label.after == arm);
         let Some(next) = first else { return self.route() };
         let pending = std::mem::take(&mut self.pending);
-        let others = self.labels.beyond(pending, Stmt::new(arm.index() + 1));
+        let others = self.memory.labels.beyond(pending, Stmt::new(arm.index() + 1));
         if others.is_empty() {
             self.falling = self.position.take();
             return Ok(());
@@ -83,8 +83,8 @@ impl Lowerer<'_> {
         // this branch.
         let node = self.node_here()?;
         let condition = Condition::SelectorIs(Selector::new(SELECTOR), next.block.index() as u32);
-        let falls = self.labels.one(next);
-        self.tasks.push(Task::EndArm { arm });
+        let falls = self.memory.labels.one(next);
+        self.memory.tasks.push(Task::EndArm { arm });
         self.two_way(node, condition, [Work::Pass(falls), Work::Pass(others)].map(|work| Arm { work, takes: None }))
     }
 

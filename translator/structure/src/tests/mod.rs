@@ -3,7 +3,7 @@
 
 mod agree;
 mod exhaustive;
-mod generate;
+pub mod generate;
 mod lanes;
 mod legal;
 mod refused;
