@@ -71,7 +71,7 @@ fn func_of(functions: &PrimaryMap<Func, bitcode::FunctionId>, id: bitcode::Funct
     functions.values().as_slice().binary_search(&id).ok().map(Func::new)
 }
 
-/// Most functions, types and constants that memory is reserved for. Not all are used.
+/// Most functions and types that memory is reserved for. Not all are used.
 const RESERVED: usize = 1 << 10;
 
 /// Decodes all functions that have a body, while it is read.
@@ -152,7 +152,6 @@ impl<'a> Decoder<'a> {
         };
         decoder.module.functions.reserve(functions.len().min(RESERVED));
         decoder.module.types.reserve(input.types.len().min(RESERVED));
-        decoder.module.consts.reserve(input.constants.len().min(RESERVED));
         Ok((decoder, functions))
     }
 
