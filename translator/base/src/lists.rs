@@ -115,9 +115,13 @@ impl<K: Entity> Lists<K, K> {
 
 impl<K, V> Lists<K, V> {
     /// Removes all items.
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.starts.clear();
         self.items.clear();
+    }
+    /// Every item of every list.
+    pub fn items(&self) -> &[V] {
+        &self.items
     }
     /// The bytes that the lists occupy, without what their items point to.
     pub fn heap_bytes(&self) -> usize {
@@ -217,6 +221,10 @@ impl<T> Pool<T> {
     pub fn new() -> Self {
         Self::default()
     }
+    /// Removes all lists.
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
     /// Reserves memory for further items.
     pub fn reserve(&mut self, items: usize) {
         self.items.reserve(items);
@@ -301,10 +309,6 @@ impl<T: Copy> Pool<T> {
         self.repeat(first);
         self.repeat(second);
         self.since(start)
-    }
-    /// Removes all lists.
-    pub fn clear(&mut self) {
-        self.items.clear();
     }
     /// Appends the items of a list once more.
     pub fn repeat(&mut self, list: List<T>) {

@@ -81,23 +81,31 @@ pub struct Problem<T> {
     inside: Vec<(Variable, (Node, T))>,
     edges: Vec<(Variable, (Node, Node, T))>,
     reads: Vec<(Variable, Node)>,
+    memory: Memory<T>,
+}
+
+/// Memory of [`Problem::solve`]. Nothing of it is read before it is set.
+#[derive(Clone, Debug)]
+struct Memory<T> {
+    inside: Lists<Variable, (Node, T)>,
+    edges: Lists<Variable, (Node, Node, T)>,
+    reads: Lists<Variable, Node>,
+    replaced: Vec<Option<Source<T>>>,
+    found: Vec<(Node, (Variable, Source<T>))>,
+    solution: Solution<T>,
+}
+
+impl<T> Default for Memory<T> {
+    fn default() -> Self {
+        let (inside, edges, reads, solution) = Default::default();
+        Self { inside, edges, reads, replaced: Vec::new(), found: Vec::new(), solution }
+    }
 }
 
 impl<T> Default for Problem<T> {
     fn default() -> Self {
-        Self { variables: Vec::new(), inside: Vec::new(), edges: Vec::new(), reads: Vec::new() }
-    }
-}
-
-impl<T> Problem<T> {
-    /// No variables yet, with capacity for so many. Most have two definitions and one read.
-    pub fn with_capacity(variables: usize) -> Self {
-        Self {
-            variables: Vec::with_capacity(variables),
-            inside: Vec::new(),
-            edges: Vec::with_capacity(2 * variables),
-            reads: Vec::with_capacity(variables),
-        }
+        let (variables, inside, edges, reads) = Default::default();
+        Self { variables, inside, edges, reads, memory: Memory::default() }
     }
 }
 
@@ -141,6 +149,14 @@ impl<T: Copy + Eq> Problem<T> {
         }
         variable
     }
+    /// Removes all variables. Their solution gives its memory to the next one.
+    pub fn clear(&mut self, solution: Solution<T>) {
+        self.variables.clear();
+        self.inside.clear();
+        self.edges.clear();
+        self.reads.clear();
+        self.memory.solution = solution;
+    }
     /// The variable is read at the head of a node, before any definition inside that node.
     pub fn read(&mut self, variable: Variable, node: Node) {
         self.reads.push((variable, node));
@@ -161,6 +177,16 @@ pub struct Solution<T> {
 impl<T> Default for Solution<T> {
     fn default() -> Self {
         Self { phis: PrimaryMap::new(), entries: Pool::default(), at: Lists::default(), reads: Lists::default() }
+    }
+}
+
+impl<T> Solution<T> {
+    /// Removes all phis and reads.
+    fn clear(&mut self) {
+        self.phis.clear();
+        self.entries.clear();
+        self.at.clear();
+        self.reads.clear();
     }
 }
 
@@ -199,7 +225,7 @@ impl<T: Copy + Eq> Problem<T> {
     /// # Errors
     /// `Limit` if the phis cost more than the budget.
     pub fn solve(
-        &self,
+        &mut self,
         layout: &Layout,
         dominance: &Dominance,
         dead: impl Fn(Variable, Node) -> bool,
@@ -208,13 +234,18 @@ impl<T: Copy + Eq> Problem<T> {
         at: Place,
     ) -> Result<Solution<T>> {
         if self.reads.is_empty() {
-            return Ok(Solution::default());
+            self.memory.solution.clear();
+            return Ok(std::mem::take(&mut self.memory.solution));
         }
         let count = self.variables.len();
-        let mut inside = Lists::new(count, self.inside.iter().copied());
-        let mut edges = Lists::new(count, self.edges.iter().copied());
-        let reads = Lists::new(count, self.reads.iter().copied());
-        let mut solver = SsaSolver::new(layout, dominance, self.reads.len(), fuel, at);
+        let Memory { mut inside, mut edges, mut reads, replaced, found, solution } = std::mem::take(&mut self.memory);
+        inside.set(count, self.inside.iter().copied());
+        edges.set(count, self.edges.iter().copied());
+        reads.set(count, self.reads.iter().copied());
+        let mut solver = SsaSolver::new(layout, dominance, fuel, at, solution);
+        (solver.replaced, solver.reads) = (replaced, found);
+        solver.replaced.clear();
+        solver.reads.clear();
         for (variable, &like_last) in (0..).map(Variable::new).zip(&self.variables) {
             if reads[variable].is_empty() {
                 continue;
@@ -226,7 +257,8 @@ impl<T: Copy + Eq> Problem<T> {
         }
         solver.simplify(above)?;
         solver.check_size()?;
-        Ok(solver.finish())
+        self.memory = Memory { inside, edges, reads, ..Memory::default() };
+        Ok(solver.finish(&mut self.memory))
     }
 }
 
@@ -244,8 +276,7 @@ struct SsaSolver<'a, T> {
     layout: &'a Layout,
     /// What variables need whose phis are searched for. Most have none, or one where they are read.
     search: Option<Search>,
-    phis: PrimaryMap<Phi, PhiData<T>>,
-    entries: Pool<(Node, Source<T>)>,
+    solution: Solution<T>,
     /// The source that replaces a phi.
     replaced: Vec<Option<Source<T>>>,
     reads: Vec<(Node, (Variable, Source<T>))>,
@@ -270,23 +301,22 @@ struct SsaSolver<'a, T> {
 }
 
 impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
-    /// Nothing is found of so many reads.
-    fn new(layout: &'a Layout, dominance: &'a Dominance, reads: usize, fuel: &'a Fuel, at: Place) -> Self {
+    /// Nothing is found. The solution goes into the memory of another one.
+    fn new(layout: &'a Layout, dominance: &'a Dominance, fuel: &'a Fuel, at: Place, mut solution: Solution<T>) -> Self {
+        let (replaced, reads, numbers, live) = Default::default();
         let (changes, heads, wanted, seen, stack) = Default::default();
-        let mut entries = Pool::default();
-        entries.reserve(2 * reads);
+        solution.clear();
         Self {
             dominance,
             fuel,
             at,
             layout,
             search: None,
-            phis: PrimaryMap::with_capacity(reads),
-            entries,
-            replaced: Vec::with_capacity(reads),
-            reads: Vec::with_capacity(reads),
-            numbers: Vec::new(),
-            live: Vec::new(),
+            solution,
+            replaced,
+            reads,
+            numbers,
+            live,
             walks: 0,
             changes,
             heads,
@@ -384,7 +414,8 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     /// Makes the phis that were found for a variable, and sets what its reads see.
     fn put_phis(&mut self, variable: Variable, definitions: &Definitions<'_, T>, reads: &[Node]) {
         for &(node, _) in &self.wanted {
-            self.numbers[node.index()] = Some(self.phis.push(PhiData { node, variable, entries: List::EMPTY }));
+            self.numbers[node.index()] =
+                Some(self.solution.phis.push(PhiData { node, variable, entries: List::EMPTY }));
             self.replaced.push(None);
         }
         let source = |seen: SeenValue<usize>| match seen {
@@ -395,7 +426,8 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         for (node, places) in &self.wanted {
             if let Some(phi) = self.numbers[node.index()] {
                 let seen = self.seen[places.clone()].iter();
-                self.phis[phi].entries = self.entries.extend(seen.map(|&(from, seen)| (from, source(seen))));
+                self.solution.phis[phi].entries =
+                    self.solution.entries.extend(seen.map(|&(from, seen)| (from, source(seen))));
             }
         }
         self.reads.extend(reads.iter().zip(&self.heads).map(|(&node, &seen)| (node, (variable, source(seen)))));
@@ -438,9 +470,9 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             0 => Source::Undef,
             1 => entries.find(|(_, source)| *source != Source::Undef).map_or(Source::Undef, |entry| entry.1),
             _ => {
-                let entries = self.entries.extend(entries);
+                let entries = self.solution.entries.extend(entries);
                 self.replaced.push(None);
-                Source::Phi(self.phis.push(PhiData { node: at, variable, entries }))
+                Source::Phi(self.solution.phis.push(PhiData { node: at, variable, entries }))
             }
         };
         self.reads.push((node, (variable, source)));
@@ -510,15 +542,15 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     fn simplify(&mut self, above: impl Fn(T, Node) -> bool) -> Result<()> {
         // They are found for the first phi that is replaced; most functions have none.
         let mut users: Option<Vec<Vec<Phi>>> = None;
-        let mut work: Vec<Phi> = self.phis.keys().rev().collect();
+        let mut work: Vec<Phi> = self.solution.phis.keys().rev().collect();
         while let Some(phi) = work.pop() {
             if self.replaced[phi.index()].is_some() {
                 continue;
             }
-            let PhiData { node, entries, .. } = self.phis[phi];
+            let PhiData { node, entries, .. } = self.solution.phis[phi];
             self.fuel.steps(self.at, PHIS, entries.len())?;
             let (mut only, mut several, mut undefined) = (None, false, false);
-            for &(from, source) in &self.entries[entries] {
+            for &(from, source) in &self.solution.entries[entries] {
                 match resolve(&mut self.replaced, source) {
                     source if source == Source::Phi(phi) || !self.dominance.is_reachable(from) => {}
                     Source::Undef => undefined = true,
@@ -532,7 +564,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
                 || match only {
                     Some(Source::Definition(value)) => above(value, node),
                     Some(Source::Phi(other)) => {
-                        let other = self.phis[other].node;
+                        let other = self.solution.phis[other].node;
                         other != node && self.dominance.dominates(other, node)
                     }
                     Some(Source::Undef) | None => true,
@@ -552,9 +584,9 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
 
     /// By phi: the other phis that have it as an entry.
     fn users(&self) -> Vec<Vec<Phi>> {
-        let mut users = vec![Vec::new(); self.phis.len()];
-        for (phi, data) in self.phis.iter() {
-            for &(_, source) in &self.entries[data.entries] {
+        let mut users = vec![Vec::new(); self.solution.phis.len()];
+        for (phi, data) in self.solution.phis.iter() {
+            for &(_, source) in &self.solution.entries[data.entries] {
                 if let Source::Phi(used) = source
                     && used != phi
                 {
@@ -567,16 +599,18 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
 
     /// A phi that is left is written with all of its entries.
     fn check_size(&self) -> Result<()> {
-        let kept = self.phis.iter().filter(|(phi, _)| self.replaced[phi.index()].is_none());
+        let kept = self.solution.phis.iter().filter(|(phi, _)| self.replaced[phi.index()].is_none());
         let most = kept.map(|(_, data)| data.entries.len()).max().unwrap_or(0);
         limits::check(self.at, "predecessors of a phi", most, limits::SPIRV_PHI_PREDECESSORS)
     }
 
-    fn finish(self) -> Solution<T> {
-        let Self { layout, mut phis, mut entries, mut replaced, mut reads, .. } = self;
+    /// The solution. Memory for the next one is left.
+    fn finish(self, memory: &mut Memory<T>) -> Solution<T> {
+        let Self { layout, mut solution, mut replaced, mut reads, .. } = self;
+        let Solution { phis, entries, at, reads: by_node } = &mut solution;
         if replaced.iter().any(Option::is_some) {
             let mut kept = vec![None; phis.len()];
-            let all = std::mem::take(&mut phis);
+            let all = std::mem::take(phis);
             for (phi, &data) in all.iter().filter(|(phi, _)| replaced[phi.index()].is_none()) {
                 kept[phi.index()] = Some(phis.push(data));
             }
@@ -591,8 +625,10 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             }
             reads.iter_mut().for_each(|(_, read)| renumber(&mut read.1));
         }
-        let at = Lists::new(layout.nodes.len(), phis.iter().map(|(phi, data)| (data.node, phi)));
-        Solution { phis, entries, at, reads: Lists::new(layout.nodes.len(), reads.iter().copied()) }
+        at.set(layout.nodes.len(), phis.iter().map(|(phi, data)| (data.node, phi)));
+        by_node.set(layout.nodes.len(), reads.iter().copied());
+        (memory.replaced, memory.found) = (replaced, reads);
+        solution
     }
 }
 

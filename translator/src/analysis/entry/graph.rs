@@ -44,7 +44,8 @@ pub fn tree_text(module: &ir::Module, fuel: &Fuel) -> Result<String> {
     Ok(text)
 }
 
-/// Makes the control-flow graph of a function.
+/// Makes the control-flow graph of a function. In a graph of one block, which has nothing to keep
+/// together, no block counts as tangled.
 pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
     let mut graph = structure::Graph::new();
     graph.blocks.reserve(function.blocks.len());
@@ -63,11 +64,12 @@ pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
             Terminator::Return(_) => structure::Terminator::Return,
             Terminator::Unreachable => structure::Terminator::Unreachable,
         };
-        let tangled = block.insts.iter().any(|&inst| match function.insts[inst] {
+        let is_tangled = |&inst: &ir::Inst| match function.insts[inst] {
             InstData::Op { op, .. } => op.info().tangle != Tangle::None,
             InstData::Call { .. } => true,
             _ => false,
-        });
+        };
+        let tangled = function.blocks.len() > 1 && block.insts.iter().any(is_tangled);
         let simple =
             matches!(block.terminator, Terminator::Return(None) | Terminator::Unreachable | Terminator::Jump(_));
         let returns = matches!(block.terminator, Terminator::Return(_)) && block.insts.len() <= COPIED_SIZE && !tangled;

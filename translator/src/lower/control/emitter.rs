@@ -9,7 +9,6 @@ use rspirv::spirv::LoopControl;
 
 use super::flow::{Flow, SsaDefinition, SsaVariable};
 use super::spills::Spills;
-use crate::analysis::entry::ir_block;
 use crate::ir;
 use crate::ir::{Block, Terminator, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered};
@@ -19,7 +18,7 @@ use dxil_base::lists::List;
 use dxil_spirv_builder as spirv;
 use dxil_spirv_builder::{Id, Module};
 use dxil_structure::ssa;
-use dxil_structure::ssa::{Dominance, PhiData, Source};
+use dxil_structure::ssa::{PhiData, Source};
 use dxil_structure::{Layout, Node, Selector, SelectorType};
 
 /// A phi whose operands are filled in when all values have been written.
@@ -59,15 +58,14 @@ pub fn charge_leaves(place: Place, code: &Code<'_, '_>, leaves: usize) -> Result
 /// The unroll hint of each loop, by header. A hint is metadata of a branch back to the header. Only
 /// branches whose target dominates them count: after unrolling, branches between the copies of a
 /// loop body still carry the hint, and they may enter another loop to which it does not apply.
-fn unrolling(function: &ir::Function, layout: &Layout, dominance: Option<&Dominance>) -> HashMap<Block, LoopControl> {
+fn unrolling(function: &ir::Function, flow: &Flow) -> HashMap<Block, LoopControl> {
     let mut controls = HashMap::default();
     let hinted = |block: &ir::BlockData| block.hints.unroll || block.hints.no_unroll;
-    let Some(dominance) = dominance.filter(|_| function.blocks.values().any(hinted)) else { return controls };
-    let nodes = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
-    let node_of: HashMap<Block, Node> = nodes.collect();
+    let Some(dominance) = &flow.dominance else { return controls };
+    let node_of = |block| flow.nodes_of[block].last();
     for (from, block) in function.blocks.iter().filter(|(_, block)| hinted(block)) {
         for target in block.terminator.targets() {
-            let (Some(&header), Some(&latch)) = (node_of.get(&target.block), node_of.get(&from)) else { continue };
+            let (Some(&header), Some(&latch)) = (node_of(target.block), node_of(from)) else { continue };
             if dominance.dominates(header, latch) {
                 let control = if block.hints.no_unroll { LoopControl::DONT_UNROLL } else { LoopControl::UNROLL };
                 controls.entry(target.block).or_insert(control);
@@ -91,7 +89,7 @@ impl<'f> Emitter<'f> {
             negated: HashMap::default(),
             wholes: HashMap::default(),
             spills: Spills::default(),
-            unrolling: unrolling(function, layout, flow.dominance.as_deref()),
+            unrolling: unrolling(function, flow),
         }
     }
 

@@ -20,6 +20,7 @@ use crate::lower::rays::hit;
 use crate::lower::resources::handle;
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::error::Result;
+use dxil_base::kept::{self, Kept};
 use dxil_base::limits::Fuel;
 use dxil_base::lists::Lists;
 use dxil_structure as structure;
@@ -65,6 +66,8 @@ pub struct Flow {
     pub dominance: Option<Rc<Dominance>>,
     /// The phis of each node, and where the values of the variables that it reads come from.
     pub solution: ssa::Solution<SsaDefinition>,
+    /// The nodes of each block; none for a single node.
+    pub nodes_of: Lists<Block, Node>,
     /// Structures that are combined into one SPIR-V value at the end of a node, for a phi or for a
     /// use that their definition does not dominate.
     pub wholes: Lists<Node, Value>,
@@ -73,7 +76,38 @@ pub struct Flow {
     pub spills: Lists<Node, Value>,
     /// Spilled values that are loaded at the head of a node outside that loop, which reads them.
     pub reloads: Lists<Node, Value>,
+    /// The problem that was solved.
+    problem: Problem<SsaDefinition>,
 }
+
+impl Flow {
+    /// Gives the memory of a flow that is not needed any more to the next one that the thread
+    /// plans.
+    pub fn give_back(self) {
+        let Self { roles, dominance, solution, nodes_of, mut problem, .. } = self;
+        let Some(dominance) = dominance.and_then(Rc::into_inner) else { return };
+        if dominance.size() + roles.len() + solution.entries.items().len() <= KEPT {
+            problem.clear(solution);
+            kept::keep(&MEMORY, Box::new(Memory { problem, roles, nodes_of, dominance }));
+        }
+    }
+}
+
+/// Memory of a flow. Each list is emptied before it is used.
+#[derive(Default)]
+struct Memory {
+    problem: Problem<SsaDefinition>,
+    roles: PrimaryMap<Variable, SsaVariable>,
+    nodes_of: Lists<Block, Node>,
+    dominance: Dominance,
+}
+
+thread_local! {
+    static MEMORY: Kept<Box<Memory>> = const { Kept::new(None) };
+}
+
+/// The most nodes, variables and entries of phis of a flow whose memory is kept.
+const KEPT: usize = 1 << 12;
 
 /// The place where a local value is defined.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,9 +172,10 @@ pub fn plan(
         return Ok(Flow::default());
     }
     let origins = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
-    let nodes_of = Lists::new(function.blocks.len(), origins);
-    let variables = layout.selectors.len() + function.blocks.values().map(|block| block.params.len()).sum::<usize>();
-    let dominance = ssa::dominance(layout);
+    let Memory { problem, mut roles, mut nodes_of, mut dominance } = *kept::take(&MEMORY);
+    roles.clear();
+    nodes_of.set(function.blocks.len(), origins);
+    dominance.set(layout);
     let mut planner = Planner {
         cx,
         function,
@@ -150,8 +185,8 @@ pub fn plan(
         dominance,
         hit_object: hit::object_type(cx),
         sites: OnceCell::new(),
-        problem: Problem::with_capacity(variables),
-        roles: PrimaryMap::with_capacity(variables),
+        problem,
+        roles,
         params: SecondaryMap::default(),
         selectors: PrimaryMap::new(),
         uses: Vec::new(),
@@ -484,7 +519,7 @@ impl Planner<'_, '_, '_> {
             (Some(block), SsaVariable::Repair(value)) => lives.dead(value, ir_block(block)),
             _ => false,
         };
-        let problem = std::mem::take(&mut self.problem);
+        let mut problem = std::mem::take(&mut self.problem);
         let above = |given, node| self.is_above(given, node);
         let solution = problem.solve(self.layout, &self.dominance, dead, above, fuel, self.cx.entry.place)?;
         if self.loops.is_some() {
@@ -515,9 +550,11 @@ impl Planner<'_, '_, '_> {
             roles: self.roles,
             dominance: Some(Rc::new(self.dominance)),
             solution,
+            nodes_of: self.nodes_of,
             wholes,
             spills: Lists::new(nodes.len(), spills.iter().copied()),
             reloads,
+            problem,
         })
     }
 }

@@ -55,12 +55,10 @@ impl<K: Entity> Dominators<K> {
             self.nodes = DominatorSolver::new(cfg).solve(cfg);
         }
     }
-    /// The dominators of a graph whose nodes are in an order in which each edge goes forward, or
+    /// Makes them those of a graph whose nodes are in an order in which each edge goes forward, or
     /// back to a node that dominates the one that it leaves. The entry comes first.
-    pub fn in_order<P: Iterator<Item = K>>(count: usize, predecessors: impl Fn(K) -> P) -> Self {
-        let mut dominators = Self::default();
-        dominators.walk(count, (0..count).map(K::new), predecessors);
-        dominators
+    pub fn set_in_order<P: Iterator<Item = K>>(&mut self, count: usize, predecessors: impl Fn(K) -> P) {
+        self.walk(count, (0..count).map(K::new), predecessors);
     }
     /// Visits the nodes in order. The result is whether an edge goes back.
     fn walk<P: Iterator<Item = K>>(
@@ -96,6 +94,14 @@ impl<K: Entity> Dominators<K> {
         let reached = order.filter(|node| climbs.0[node.index()].depth != 0);
         set_places(reached, nodes);
         returns
+    }
+    /// The number of nodes, reachable or not.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+    /// Whether there are no nodes.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
     }
     /// The closest strict dominator; none for the entry and for unreachable nodes.
     #[inline]

@@ -19,7 +19,7 @@ use dxil_base::lists::Lists;
 /// What is charged for values that control flow moves.
 pub(super) const PHIS: &str = "phis";
 /// Which nodes dominate which, in the structured graph.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Dominance {
     /// By node: those that lead to it, in ascending order. Unreachable ones are among them, because
     /// a phi needs an entry for each.
@@ -28,6 +28,20 @@ pub struct Dominance {
 }
 
 impl Dominance {
+    /// Makes it that of a layout. The nodes are in emission order, in which only the edges from
+    /// continue targets to their loop headers go back; and the edges of a node go to different
+    /// nodes.
+    pub fn set(&mut self, layout: &Layout) {
+        let Self { predecessors, dominators } = self;
+        let nodes = layout.nodes.iter();
+        let arcs = nodes.flat_map(|(from, data)| data.exit.arcs().iter().map(move |arc| (arc.to, from)));
+        predecessors.set(layout.nodes.len(), arcs);
+        dominators.set_in_order(layout.nodes.len(), |node| predecessors[node].iter().copied());
+    }
+    /// The number of nodes and edges.
+    pub fn size(&self) -> usize {
+        self.predecessors.items().len() + self.dominators.len()
+    }
     /// Whether every path from the entry to `below` runs through `above`.
     pub fn dominates(&self, above: Node, below: Node) -> bool {
         self.dominators.dominates(above, below)
@@ -47,14 +61,11 @@ impl Dominance {
     }
 }
 
-/// The dominators of a layout. The nodes are in emission order, in which only the edges from
-/// continue targets to their loop headers go back; and the edges of a node go to different nodes.
+/// The dominators of a layout.
 pub fn dominance(layout: &Layout) -> Dominance {
-    let nodes = layout.nodes.iter();
-    let arcs = nodes.flat_map(|(from, data)| data.exit.arcs().iter().map(move |arc| (arc.to, from)));
-    let predecessors = Lists::new(layout.nodes.len(), arcs);
-    let dominators = Dominators::in_order(layout.nodes.len(), |node| predecessors[node].iter().copied());
-    Dominance { predecessors, dominators }
+    let mut dominance = Dominance::default();
+    dominance.set(layout);
+    dominance
 }
 
 /// The dominance frontier of each node: the nodes with several predecessors where the nodes that it

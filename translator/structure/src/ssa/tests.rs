@@ -53,7 +53,7 @@ fn a_variable_costs_nothing_where_it_is_not_live() {
         let exit = if level == 0 { Exit::Return(Block::new(number)) } else { jump(merge(level - 1)) };
         layout.nodes.push(node(number, exit));
     }
-    let solve = |problem: &Problem<u32>| {
+    let solve = |problem: &mut Problem<u32>| {
         let fuel = Fuel::default();
         let solution =
             problem.solve(&layout, &dominance(&layout), |_, _| false, |_, _| true, &fuel, Place::Input).expect("small");
@@ -62,11 +62,11 @@ fn a_variable_costs_nothing_where_it_is_not_live() {
     let mut problem = Problem::new();
     let undefined = problem.variable();
     problem.read(undefined, read);
-    let (_, without) = solve(&problem);
+    let (_, without) = solve(&mut problem);
     let variable = problem.variable();
     problem.define_inside(variable, defined, 7);
     problem.read(variable, read);
-    let (solution, with) = solve(&problem);
+    let (solution, with) = solve(&mut problem);
     assert_eq!(solution.read(variable, read), Source::Definition(7));
     // The definition and the read, and the way of the read to where the variable is dead, on which
     // each step doubles.
