@@ -15,6 +15,9 @@ use dxil_base::names::text;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{Metadata, MetadataOperand, MetadataView, Type, ValueDef};
 
+/// The most bytes of a name that each reference has a copy of. What refers to it is larger.
+const SHORT_NAME: usize = 64;
+
 /// The module, and what has been made of metadata that several nodes may refer to. It is made once,
 /// because a reference is smaller than its content.
 pub(super) struct MetadataContext<'m> {
@@ -100,6 +103,9 @@ impl<'m> MetadataNode<'m> {
 
     pub(super) fn string(&self, index: usize) -> Result<Arc<str>> {
         let (id, bytes) = self.text(index)?;
+        if bytes.len() <= SHORT_NAME {
+            return Ok(text(bytes).into());
+        }
         if let Some(text) = self.source.texts.borrow().get(&id) {
             return Ok(text.clone());
         }
