@@ -1,6 +1,7 @@
 //! Step 2: makes a structured block graph of the tree.
 //!
-//! In: the [`Tree`] and the labels that its statements exit to ([`Summaries`]). Out: [`Layout`].
+//! In: the [`Tree`] and the labels that its statements exit to
+//! ([`Summaries`](crate::labels::Summaries)). Out: [`Layout`].
 //! What must hold: the rules that [`legal`](crate::legal) checks.
 //!
 //! A statement is lowered at a *position*, the place where control is. It leaves a position with
