@@ -51,10 +51,10 @@ struct LibraryReader {
     definitions: HashMap<SubobjectContent, u32>,
     exports: usize,
     root_items: usize,
-    /// Bytes of names, each counted wherever it stands.
-    name_bytes: usize,
     /// Bytes of names and lists, with each name once.
     bytes: usize,
+    /// Bytes of names that stand again.
+    repeated: usize,
 }
 
 impl LibraryReader {
@@ -118,16 +118,17 @@ impl LibraryReader {
     /// A name, counted. Records may share one long string.
     fn text(&mut self, place: Place, text: &str) -> Result<(Arc<str>, NameId)> {
         let text = unmarked(text);
-        self.name_bytes = self.name_bytes.saturating_add(text.len());
-        limits::check(place, "bytes in the names of subobjects", self.name_bytes, limits::STRING_BYTES)?;
         let names = &mut self.found.names;
-        if let Some((name, &id)) = names.get_key_value(text) {
-            return Ok((name.clone(), id));
-        }
-        let (name, id): (Arc<str>, NameId) = (text.into(), NameId::new(names.len()));
-        names.insert(name.clone(), id);
-        self.bytes += text.len();
-        Ok((name, id))
+        let known = names.get_key_value(text).map(|(name, &id)| (name.clone(), id));
+        let bytes = if known.is_some() { &mut self.repeated } else { &mut self.bytes };
+        *bytes = bytes.saturating_add(text.len());
+        let all = self.bytes.saturating_add(self.repeated);
+        limits::check(place, "bytes in the names of subobjects", all, limits::STRING_BYTES)?;
+        Ok(known.unwrap_or_else(|| {
+            let (name, id): (Arc<str>, NameId) = (text.into(), NameId::new(names.len()));
+            names.insert(name.clone(), id);
+            (name, id)
+        }))
     }
 
     /// The name of a shader of the next hit group; the empty name stands for none.
