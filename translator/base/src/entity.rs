@@ -342,11 +342,6 @@ impl<K: Entity> EntitySet<K> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Removes all entities.
-    pub fn clear(&mut self) {
-        self.first = 0;
-        self.others.clear();
-    }
     /// Adds an entity. Returns whether it is new.
     #[inline]
     pub fn insert(&mut self, key: K) -> bool {

@@ -8,6 +8,9 @@
 use std::cell::Cell;
 use std::thread::LocalKey;
 
+/// The most bytes that a shader may have been charged for, so that its memory is kept.
+pub const MOST_BYTES: u64 = 1 << 20;
+
 /// What a thread keeps.
 pub type Kept<T> = Cell<Option<T>>;
 

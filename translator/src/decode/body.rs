@@ -4,10 +4,10 @@ use super::decoder::{IR, Input, OPERATION};
 use super::function::{AHEAD, BodyDecoder};
 use super::operators::{binary_op, cast_op, cmp_op, rmw_op};
 use super::phis::{EdgeValue, Phis};
-use super::tables::{BodyMemory, Callee, KnownOperation};
+use super::tables::{Callee, KnownOperation};
 use super::wide::{is_bitwise, is_wide};
 use crate::ir::*;
-use dxil_base::entity::Entity;
+use dxil_base::entity::{Entity, EntitySet};
 use dxil_base::error::{Place, Result};
 use dxil_base::names::unmarked;
 use dxil_bitcode as bitcode;
@@ -80,7 +80,7 @@ impl Visitor for BodyDecoder<'_, '_> {
         self.debug(input)?;
         self.truth_switches();
         // The uses of a value whose definition is removed are not in order.
-        self.proven &= !empty_unreachable(&mut self.out, &mut self.memory);
+        self.proven &= !empty_unreachable(&mut self.out, &mut self.memory.stack);
         self.control_flow();
         Ok(())
     }
@@ -88,11 +88,11 @@ impl Visitor for BodyDecoder<'_, '_> {
 
 /// Removes the code of blocks that the entry does not reach. LLVM permits such code, and permits
 /// uses in it that no definition dominates. Returns whether there was such a block.
-fn empty_unreachable(function: &mut Function, memory: &mut BodyMemory) -> bool {
+fn empty_unreachable(function: &mut Function, stack: &mut Vec<Block>) -> bool {
     if function.blocks.len() == 1 {
         return false;
     }
-    let BodyMemory { reached, stack, .. } = memory;
+    let mut reached: EntitySet<Block> = EntitySet::new();
     stack.extend(function.blocks.keys().take(1));
     while let Some(block) = stack.pop() {
         let Some(data) = function.blocks.get(block) else { continue };

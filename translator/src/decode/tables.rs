@@ -8,13 +8,10 @@ use super::numbers::Numbers;
 use super::phis::Phis;
 use crate::ir::*;
 use crate::ops::OpCode;
-use dxil_base::entity::{EntitySet, PrimaryMap};
+use dxil_base::entity::PrimaryMap;
 use dxil_base::kept::{self, Kept};
 use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
-
-/// The most bytes that a module may have been charged for, so that its tables are kept.
-const KEPT_BYTES: u64 = 1 << 20;
 
 thread_local! {
     static TABLES: Kept<Tables> = const { Kept::new(None) };
@@ -67,8 +64,7 @@ pub(super) struct BodyMemory {
     /// The bit of each block's terminator.
     pub(super) ends: PrimaryMap<Block, u32>,
     pub(super) numbers: Numbers,
-    /// For [`Function`]s with several blocks: those that the entry reaches, and those to look at.
-    pub(super) reached: EntitySet<Block>,
+    /// The blocks to look at, of those that the entry reaches.
     pub(super) stack: Vec<Block>,
 }
 
@@ -78,7 +74,6 @@ impl BodyMemory {
         self.phis.clear();
         self.ends.clear();
         self.numbers.clear();
-        self.reached.clear();
         self.stack.clear();
     }
 }
@@ -96,7 +91,7 @@ impl Tables {
 
     /// Keeps the memory for the thread's next module, unless it is too much.
     pub(super) fn keep(mut self, fuel: &Fuel) {
-        if fuel.spent().bytes > KEPT_BYTES {
+        if fuel.spent().bytes > kept::MOST_BYTES {
             return;
         }
         // The next body clears the memory of the one before.

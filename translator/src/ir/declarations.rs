@@ -87,22 +87,16 @@ impl Signature {
             by_id.extend(0..elements.len() as u32);
             by_id.sort_by_key(id);
         }
-        // A signature has few semantics. Until all totals are known, a sum has the place of its own.
-        let mut totals: Vec<((SemanticKind, u32), u32)> = Vec::with_capacity(elements.len());
-        let mut sums = Vec::with_capacity(elements.len());
-        let semantic = |element: &SignatureElement| (element.semantic, element.stream);
-        for element in &elements {
-            let at = totals.iter().position(|(of, _)| *of == semantic(element)).unwrap_or(totals.len());
-            if at == totals.len() {
-                totals.push((semantic(element), 0));
-            }
-            let (_, total) = &mut totals[at];
-            sums.push(SemanticComponents { before: *total, total: at as u32 });
-            *total = total.saturating_add(element.components());
-        }
-        for sum in &mut sums {
-            sum.total = totals[sum.total as usize].1;
-        }
+        let sum = |of: &SignatureElement, among: &[SignatureElement]| {
+            let same = among.iter().filter(|other| (other.semantic, other.stream) == (of.semantic, of.stream));
+            same.fold(0, |sum: u32, other| sum.saturating_add(other.components()))
+        };
+        // A signature has few elements: `limits::SIGNATURE_ELEMENTS` at most.
+        let sums = elements.iter().enumerate().map(|(number, element)| SemanticComponents {
+            before: sum(element, &elements[..number]),
+            total: sum(element, &elements),
+        });
+        let sums = sums.collect();
         Self { elements, by_id, sums }
     }
 

@@ -236,7 +236,6 @@ impl Summaries {
     /// Makes the summary of each statement.
     fn summarize(&mut self, graph: &Graph, tree: &Tree, labels: &mut Labels) {
         let Self { blocks, by_stmt, sets } = self;
-        labels.clear();
         by_stmt.clear();
         sets.clear();
         for (stmt, data) in tree.stmts.iter() {

@@ -15,8 +15,6 @@ use super::checked::{CheckState, ForwardReference};
 use super::derived::Derived;
 use super::lists::Lists;
 
-/// The most bytes that a module may have been charged for, so that its memory is kept.
-const KEPT_BYTES: u64 = 1 << 20;
 /// The most bytes of bitcode. Memory is reserved by it.
 const KEPT_INPUT: usize = 1 << 16;
 
@@ -46,7 +44,7 @@ impl Memory {
     /// Keeps memory, unless it is too much. `input` is the number of bytes of the bitcode that was
     /// read into it.
     pub fn keep(mut self, fuel: &Fuel, input: usize) {
-        if fuel.spent().bytes > KEPT_BYTES || input > KEPT_INPUT {
+        if fuel.spent().bytes > kept::MOST_BYTES || input > KEPT_INPUT {
             return;
         }
         // The next body clears the one before.

@@ -93,15 +93,19 @@ pub(super) enum Task {
 pub struct LowerMemory {
     pub(super) summaries: Summaries,
     pub(super) labels: Labels,
-    /// A layout that nobody needs any more.
+    /// The nodes in order of creation. Before, it is a layout that nobody needs any more.
     pub layout: Layout,
-    /// The nodes in emission order.
-    pub(super) emitted: PrimaryMap<Node, NodeData>,
-    pub(super) numbers: Vec<Option<Node>>,
+    /// The nodes in the order in which they are emitted.
     pub(super) order: Vec<Node>,
+    /// By node, in the order of creation: its number in that order.
+    pub(super) numbers: Vec<Option<Node>>,
+    /// The content of the nodes in that order.
+    pub(super) emitted: PrimaryMap<Node, NodeData>,
+    /// By node: the merge or continue target that an edge of the node went to last.
     pub(super) joined: SecondaryMap<Node, Option<Node>>,
     pub(super) constructs: Vec<OpenConstruct>,
     pub(super) tasks: Vec<Task>,
+    /// The number of copies made of each block.
     pub(super) copies: SecondaryMap<Block, u32>,
 }
 
@@ -126,9 +130,6 @@ pub(super) struct Lowerer<'a> {
     pub(super) dispatched: Option<&'a Dispatched>,
     pub(super) tree: &'a Tree,
     pub(super) options: &'a Options,
-    /// The nodes in order of creation are in its layout; `order` is the order in which they are
-    /// emitted. By node, `joined` has the merge or continue target that an edge of the node went to
-    /// last; by block, `copies` has the number of copies made of it.
     pub(super) memory: &'a mut LowerMemory,
     pub(super) chains: Vec<Chain>,
     pub(super) position: Option<InsertionPoint>,
