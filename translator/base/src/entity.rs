@@ -383,11 +383,19 @@ impl<K: Entity> EntitySet<K> {
     }
     /// The members, in index order.
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
-        std::iter::once(&self.first)
-            .chain(&self.others)
-            .enumerate()
-            .flat_map(|(w, &bits)| (0..64).filter(move |b| bits >> b & 1 != 0).map(move |b| K::new(w * 64 + b)))
+        let words = std::iter::once(&self.first).chain(&self.others).enumerate();
+        words.flat_map(|(number, &word)| ones(word).map(move |bit| K::new(number * 64 + bit)))
     }
+}
+
+/// The numbers of the bits of a word that are set, in ascending order.
+#[inline]
+pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros())?;
+        word &= word - 1;
+        Some(bit as usize)
+    })
 }
 
 #[cfg(test)]

@@ -64,10 +64,24 @@ impl<K: Entity, V: Copy> Lists<K, V> {
     }
     /// Appends the list of the next entity.
     pub fn add(&mut self, items: &[V]) {
+        self.items.extend_from_slice(items);
+        self.close();
+    }
+    /// Reserves memory for further lists, and for their items.
+    pub fn reserve(&mut self, lists: usize, items: usize) {
+        self.starts.reserve_exact(lists + 1);
+        self.items.reserve(items);
+    }
+    /// Every item of every list. Those that are appended become the list of the next entity when it
+    /// is [closed](Self::close).
+    pub fn items_mut(&mut self) -> &mut Vec<V> {
+        &mut self.items
+    }
+    /// Ends the list of the next entity: what was appended since the one before it.
+    pub fn close(&mut self) {
         if self.starts.is_empty() {
             self.starts.push(0);
         }
-        self.items.extend_from_slice(items);
         self.starts.push(self.items.len() as u32);
     }
     /// Gives up the memory that the lists do not need.

@@ -17,7 +17,7 @@ use crate::ir::properties::Properties;
 use crate::ir::resources::{Heap, Resource, ResourceId};
 use crate::ir::{ConstKind, Def, Func, Function, Global, Inst, InstData, Module, Value};
 use crate::ops::consts::ResourceClass;
-use crate::ops::{OpCode, OpSet, OpType};
+use crate::ops::{OpCode, OpSet};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
@@ -88,8 +88,7 @@ impl<'a> HandleTable<'a> {
 
     /// The resolved handles among an operation's operands.
     pub fn of(self, op: OpCode, operands: &[Value]) -> impl Iterator<Item = &'a Handle> {
-        let pairs = op.info().operands.iter().zip(operands);
-        pairs.filter(|(operand, _)| operand.ty == OpType::Handle).filter_map(move |(_, &value)| self.get(value))
+        op.info().handles().filter_map(move |at| self.get(*operands.get(at)?))
     }
 
     /// Whether the function has a handle whose element of a resource array differs between lanes.
@@ -174,14 +173,9 @@ impl Resolved {
     ) -> Result<Self> {
         let mut resolver = Resolver::new(module, resources, by_symbol);
         let mut found = Self { operations: PrimaryMap::with_capacity(module.functions.len()), ..Self::default() };
-        for function in module.functions.values() {
-            resolver.function(function)?;
-            let Resolver { handles, accesses, calls, operations, .. } = &resolver;
-            found.handles.handles.add(handles);
-            found.handles.accesses.add(accesses);
-            found.calls.add(calls);
-            let _: Func = found.operations.push(*operations);
-        }
+        found.handles.handles.reserve(module.functions.len(), resolver.by_range.len());
+        found.handles.accesses.reserve(module.functions.len(), 0);
+        module.functions.values().try_for_each(|function| resolver.function(function, &mut found))?;
         found.handles.handles.shrink_to_fit();
         found.handles.accesses.shrink_to_fit();
         Ok(found)
@@ -192,10 +186,10 @@ impl Resolved {
 struct Resolver<'a> {
     module: &'a Module,
     resources: &'a mut PrimaryMap<ResourceId, Resource>,
-    /// Declared resources by class and range id, as `createHandle` names them.
-    by_range: HashMap<(ResourceClass, u32), ResourceId>,
+    /// Declared resources by class and range id, as `createHandle` names them, in order.
+    by_range: Vec<(ResourceClass, u32, ResourceId)>,
     /// Declared resources by class, space and first register, as `createHandleFromBinding` finds
-    /// them.
+    /// them, in order.
     by_register: Vec<(ResourceClass, u32, u32, ResourceId)>,
     /// Declared resources by their global variable, which `createHandleForLib` loads from.
     by_symbol: &'a HashMap<Global, ResourceId>,
@@ -204,11 +198,6 @@ struct Resolver<'a> {
     /// The handles of what the function loads from computed addresses. Many handles may be made
     /// from one load, whose address may be a long chain.
     loads: HashMap<Value, Handle>,
-    /// What is found of one function.
-    handles: Vec<(Value, Handle)>,
-    accesses: Vec<Inst>,
-    calls: Vec<Func>,
-    operations: OpSet,
 }
 
 /// What creates a handle.
@@ -228,61 +217,50 @@ impl<'a> Resolver<'a> {
         resources: &'a mut PrimaryMap<ResourceId, Resource>,
         by_symbol: &'a HashMap<Global, ResourceId>,
     ) -> Self {
-        let mut by_range = HashMap::default();
-        let mut by_register = Vec::with_capacity(resources.len());
-        for (id, r) in resources.iter() {
-            by_range.entry((r.class, r.range_id)).or_insert(id);
-            by_register.push((r.class, r.space, r.lower_bound, id));
-        }
-        by_register.sort();
-        Self {
-            module,
-            resources,
-            by_range,
-            by_register,
-            by_symbol,
-            views: HashMap::default(),
-            loads: HashMap::default(),
-            handles: Vec::new(),
-            accesses: Vec::new(),
-            calls: Vec::new(),
-            operations: OpSet::default(),
-        }
+        let mut by_range: Vec<_> = resources.iter().map(|(id, r)| (r.class, r.range_id, id)).collect();
+        let mut by_register: Vec<_> = resources.iter().map(|(id, r)| (r.class, r.space, r.lower_bound, id)).collect();
+        by_range.sort_unstable();
+        by_register.sort_unstable();
+        let (views, loads) = (HashMap::default(), HashMap::default());
+        Self { module, resources, by_range, by_register, by_symbol, views, loads }
     }
 
-    /// Resolves the handles of a function.
-    fn function(&mut self, function: &Function) -> Result<()> {
+    /// Resolves the handles of the next function.
+    fn function(&mut self, function: &Function, found: &mut Resolved) -> Result<()> {
         self.loads.clear();
-        self.handles.clear();
-        self.accesses.clear();
-        self.calls.clear();
-        self.operations = OpSet::default();
+        let Resolved { handles: HandleTables { handles, accesses }, operations, calls } = found;
+        let (start, mut own) = (handles.items_mut().len(), OpSet::default());
         for (inst, data) in function.insts.iter() {
             let op = match *data {
                 InstData::Op { op, .. } => op,
                 InstData::Call { func, .. } => {
-                    self.calls.push(func);
+                    calls.items_mut().push(func);
                     continue;
                 }
                 _ => continue,
             };
-            self.operations.insert(op);
+            own.insert(op);
             if !op.makes_handle() {
                 if op.takes_handle() {
-                    self.accesses.push(inst);
+                    accesses.items_mut().push(inst);
                 }
                 continue;
             }
             if let Some(value) = function.result(inst)
                 && let Some(handle) = self.resolve(function, inst, value)?
             {
-                self.handles.push((value, handle));
+                handles.items_mut().push((value, handle));
             }
         }
+        let made = handles.items_mut().get_mut(start..).unwrap_or_default();
         // Passes add instructions behind those before which they stand.
-        if !self.handles.is_sorted_by_key(|&(value, _)| value) {
-            self.handles.sort_unstable_by_key(|&(value, _)| value);
+        if !made.is_sorted_by_key(|&(value, _)| value) {
+            made.sort_unstable_by_key(|&(value, _)| value);
         }
+        handles.close();
+        accesses.close();
+        calls.close();
+        let _: Func = operations.push(own);
         Ok(())
     }
 
@@ -341,8 +319,8 @@ impl<'a> Resolver<'a> {
                 .map(|args| {
                     let number = |v| self.module.const_uint(v).and_then(|n| u32::try_from(n).ok());
                     let class = number(args.resource_class).and_then(|n| ResourceClass::try_from(n).ok());
-                    let key = class.zip(number(args.range_id));
-                    let resource = declared(key.and_then(|key| self.by_range.get(&key).copied()))?;
+                    let range = class.zip(number(args.range_id));
+                    let resource = declared(range.and_then(|(class, range)| self.ranged(class, range)))?;
                     Ok(self.at_register(resource, args.index, flag(args.non_uniform_index)))
                 })
                 .transpose()?,
@@ -362,6 +340,13 @@ impl<'a> Resolver<'a> {
             }),
             _ => None,
         })
+    }
+
+    /// The first declared resource of a class with this range id.
+    fn ranged(&self, class: ResourceClass, range: u32) -> Option<ResourceId> {
+        let at = self.by_range.partition_point(|&(c, r, _)| (c, r) < (class, range));
+        let &(found_class, found_range, id) = self.by_range.get(at)?;
+        ((found_class, found_range) == (class, range)).then_some(id)
     }
 
     /// The element of a resource for an index that counts from register 0 of its class and space.

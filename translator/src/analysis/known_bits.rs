@@ -23,25 +23,24 @@ const ROUNDS: usize = 8;
 pub struct KnownBits<'a> {
     module: &'a Module,
     function: &'a Function,
-    /// What was found of each local. `None` for one that no query has needed.
-    found: Vec<Option<Bits>>,
-    /// Whether a local is in the slice of a query, as an operand of operands.
-    visited: Vec<bool>,
-    /// For each local the arguments that branches pass to it, once a query needs one.
-    arguments: Option<Vec<Vec<Value>>>,
+    /// Of each local that is in the slice of a query, as an operand of operands: what was found of
+    /// it until now. `None` for one that no query has needed.
+    found: Vec<Option<Option<Bits>>>,
+    /// The parameters with the arguments that branches pass to them, in the order of the parameters,
+    /// once a query needs them.
+    arguments: Option<Vec<(Value, Value)>>,
 }
 
 impl<'a> KnownBits<'a> {
     /// The state before the first query.
     pub fn new(module: &'a Module, function: &'a Function) -> Self {
-        KnownBits { module, function, found: Vec::new(), visited: Vec::new(), arguments: None }
+        KnownBits { module, function, found: Vec::new(), arguments: None }
     }
 
     /// The known bits of a value. Nothing is known of a value that is not an integer.
     pub fn bits(&mut self, value: Value) -> Bits {
         if value.as_local().is_some() {
             self.found.resize(self.function.locals.len(), None);
-            self.visited.resize(self.function.locals.len(), false);
             self.solve(value);
         }
         self.current(value).unwrap_or(Bits::unknown(64))
@@ -58,7 +57,7 @@ impl<'a> KnownBits<'a> {
     /// What was found of a value until now.
     fn current(&self, value: Value) -> Option<Bits> {
         match value.kind() {
-            ValueKind::Local(local) => self.found.get(local).copied().flatten(),
+            ValueKind::Local(local) => self.found.get(local).copied().flatten().flatten(),
             ValueKind::Const(constant) => {
                 let width = self.width(self.module.consts[constant].ty)?;
                 let known = self.module.consts.as_uint(constant).map(|value| Bits::constant(value, width));
@@ -74,7 +73,7 @@ impl<'a> KnownBits<'a> {
             let mut changed = false;
             for &local in &slice {
                 let (bits, is_param) = (self.evaluate(local), self.is_param(local));
-                let Some(found) = self.found.get_mut(local) else { continue };
+                let Some(Some(found)) = self.found.get_mut(local) else { continue };
                 let bits = match (*found, bits) {
                     (Some(before), Some(now)) if is_param && before.either(now) != before => {
                         Some(before.either(now).only_lowest())
@@ -94,7 +93,7 @@ impl<'a> KnownBits<'a> {
         for &local in &slice {
             let bits = if self.is_param(local) { None } else { self.evaluate(local) };
             let bits = bits.unwrap_or(self.unknown(local));
-            if let Some(found) = self.found.get_mut(local) {
+            if let Some(Some(found)) = self.found.get_mut(local) {
                 *found = Some(bits);
             }
         }
@@ -105,7 +104,7 @@ impl<'a> KnownBits<'a> {
     fn fill_unknown(&mut self, slice: &[usize]) {
         for &local in slice {
             let unknown = self.unknown(local);
-            if let Some(found) = self.found.get_mut(local) {
+            if let Some(Some(found)) = self.found.get_mut(local) {
                 found.get_or_insert(unknown);
             }
         }
@@ -135,13 +134,14 @@ impl<'a> KnownBits<'a> {
                     slice.push(local);
                     continue;
                 }
-                match self.visited.get_mut(local) {
-                    Some(visited) if !*visited => *visited = true,
+                match self.found.get_mut(local) {
+                    Some(found @ None) => *found = Some(None),
                     _ => continue,
                 }
                 stack.push((local, true));
                 if self.is_param(local) {
-                    roots.extend(self.arguments(local).iter().copied());
+                    self.find_arguments();
+                    roots.extend(self.arguments(local));
                 } else {
                     let operands = self.operands(local);
                     stack.extend(
@@ -153,23 +153,25 @@ impl<'a> KnownBits<'a> {
         slice
     }
 
-    /// The arguments that branches pass to a parameter.
-    fn arguments(&mut self, local: usize) -> &[Value] {
+    /// Finds the arguments that branches pass to parameters.
+    fn find_arguments(&mut self) {
         let function = self.function;
-        let arguments = self.arguments.get_or_insert_with(|| {
-            let mut all = vec![Vec::new(); function.locals.len()];
-            for block in function.blocks.values() {
-                for target in block.terminator.targets() {
-                    for (param, &arg) in function.blocks[target.block].params.iter().zip(function.list(target.args)) {
-                        if let Some(list) = param.as_local().and_then(|param| all.get_mut(param)) {
-                            list.push(arg);
-                        }
-                    }
-                }
+        self.arguments.get_or_insert_with(|| {
+            let mut all = Vec::new();
+            for target in function.blocks.values().flat_map(|block| block.terminator.targets()) {
+                let params = function.blocks[target.block].params.iter().copied();
+                all.extend(params.zip(function.list(target.args).iter().copied()));
             }
+            all.sort_by_key(|&(param, _)| param);
             all
         });
-        arguments.get(local).map_or(&[], Vec::as_slice)
+    }
+
+    /// The arguments that branches pass to a parameter, if they [are known](Self::find_arguments).
+    fn arguments(&self, local: usize) -> impl Iterator<Item = Value> {
+        let (all, param) = (self.arguments.as_deref().unwrap_or_default(), Value::local(local));
+        let start = all.partition_point(|&(other, _)| other < param);
+        all.iter().skip(start).take_while(move |(other, _)| *other == param).map(|&(_, argument)| argument)
     }
 
     /// The instruction that defines a local, if its result is an integer.
@@ -203,8 +205,7 @@ impl<'a> KnownBits<'a> {
     fn evaluate(&self, local: usize) -> Option<Bits> {
         if self.is_param(local) {
             self.width(self.function.locals.get(local)?.ty).map_or(Some(Bits::unknown(64)), |_| {
-                let arguments = self.arguments.as_ref()?.get(local)?;
-                arguments.iter().filter_map(|&arg| self.current(arg)).reduce(Bits::either)
+                self.arguments(local).filter_map(|argument| self.current(argument)).reduce(Bits::either)
             })
         } else {
             let Some((data, width)) = self.definition(local) else { return Some(self.unknown(local)) };

@@ -213,8 +213,6 @@ impl Function {
     /// targets.
     pub fn for_each_terminator_operand(&self, terminator: &Terminator, mut f: impl FnMut(Value)) {
         terminator.operand().into_iter().for_each(&mut f);
-        for target in terminator.targets() {
-            self.list(target.args).iter().copied().for_each(&mut f);
-        }
+        terminator.targets().for_each(|target| self.list(target.args).iter().copied().for_each(&mut f));
     }
 }

@@ -6,6 +6,7 @@ use crate::ops::consts::{
     AtomicBinOpCode, BarrierMode, BarrierSemanticFlags, MemoryTypeFlags, PackMode, QuadOpKind, QuadVoteOpKind,
     ResourceClass, ShaderStage, SignedOpKind, UnpackMode, WaveBitOpKind, WaveMultiPrefixOpKind, WaveOpKind,
 };
+use dxil_base::entity::ones;
 use dxil_base::error::{Place, Result};
 
 /// One row of the table: the properties of an operation that do not depend on the call.
@@ -37,6 +38,8 @@ pub struct OpInfo {
     pub shader_model: (u8, u8),
     /// What the translation makes of it.
     pub lowering: Lowering,
+    /// Where its operands are.
+    pub(super) positions: Positions,
 }
 
 /// An operand of an operation.
@@ -50,6 +53,45 @@ pub struct Operand {
     pub kind: OperandKind,
     /// What it is to the operation's access.
     pub role: Role,
+}
+
+/// Where the operands of a row are, by what is asked for. It is made at compile time, so that a
+/// question does not look at all operands.
+#[derive(Clone, Debug)]
+pub(super) struct Positions {
+    /// By role: the first operand that has it.
+    roles: [Option<u8>; Role::COUNT],
+    /// The first operand of the type that a call is overloaded on.
+    overload: Option<u8>,
+    /// The first pointer that a shader call passes.
+    passed: Option<u8>,
+    /// The operands that are handles, as bits.
+    handles: u64,
+    /// The operands that must be constants, as bits.
+    immediates: u64,
+}
+
+impl Positions {
+    pub(super) const fn new(operands: &[Operand]) -> Self {
+        let mut positions =
+            Self { roles: [None; Role::COUNT], overload: None, passed: None, handles: 0, immediates: 0 };
+        let mut at = operands.len();
+        while at > 0 {
+            at -= 1;
+            let (position, Operand { ty, kind, role, .. }) = (Some(at as u8), operands[at]);
+            positions.roles[role as usize] = position;
+            match ty {
+                OpType::Overload => positions.overload = position,
+                OpType::Handle => positions.handles |= 1 << at,
+                _ => {}
+            }
+            if matches!(role, Role::Payload | Role::Parameter | Role::Attributes) {
+                positions.passed = position;
+            }
+            positions.immediates |= (kind.is_immediate() as u64) << at;
+        }
+        positions
+    }
 }
 
 /// What an operand is to the access of its operation.
@@ -112,6 +154,9 @@ pub enum Role {
 }
 
 impl Role {
+    /// The number of roles.
+    pub(super) const COUNT: usize = Role::QueryFlags as usize + 1;
+
     /// The role of an operand: that of the row, or [`Operand`](Role::Operand) without one.
     pub(super) const fn named(self, role: Role) -> Role {
         role
@@ -307,7 +352,7 @@ impl OperandKind {
     }
     /// Whether the operand must be a constant.
     #[inline]
-    pub fn is_immediate(self) -> bool {
+    pub const fn is_immediate(self) -> bool {
         !matches!(self, OperandKind::Value | OperandKind::Undef)
     }
     /// Whether a constant with this value is valid.
@@ -623,7 +668,13 @@ impl OpInfo {
     /// The number of the first operand with this role.
     #[inline]
     pub fn operand(&self, role: Role) -> Option<usize> {
-        self.operands.iter().position(|operand| operand.role == role)
+        self.positions.roles[role as usize].map(usize::from)
+    }
+
+    /// The number of the first operand of the type that a call is overloaded on.
+    #[inline]
+    pub fn overload_operand(&self) -> Option<usize> {
+        self.positions.overload.map(usize::from)
     }
 
     /// The first operand of a call with this role. `operands` does not count the opcode.
@@ -663,9 +714,22 @@ impl OpInfo {
     }
 
     /// The operands whose kinds are [immediate](OperandKind::is_immediate), as bits.
+    #[inline]
     pub fn immediates(&self) -> u64 {
-        let bits = self.operands.iter().zip(0..).map(|(operand, at)| u64::from(operand.kind.is_immediate()) << at);
-        bits.fold(0, |all, bit| all | bit)
+        self.positions.immediates
+    }
+
+    /// The number of the operand that is a pointer which a shader call passes: a payload, the
+    /// parameter of a callable shader, or attributes.
+    #[inline]
+    pub fn passed_pointer(&self) -> Option<usize> {
+        self.positions.passed.map(usize::from)
+    }
+
+    /// The numbers of the operands that are handles.
+    #[inline]
+    pub fn handles(&self) -> impl Iterator<Item = usize> {
+        ones(self.positions.handles)
     }
 
     /// Checks an operand whose kind is [immediate](OperandKind::is_immediate). `constant` says

@@ -22,7 +22,7 @@ pub use preview::preview_name;
 pub use set::OpSet;
 pub(crate) use table::for_each_dxil_op;
 
-use info::shader_model;
+use info::{Positions, shader_model};
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
 /// Makes a [`Lowering`] from the lowering of a row.
@@ -83,21 +83,22 @@ macro_rules! opcodes_and_rows {
         /// The operations, in the order of the rows.
         static OPCODES: &[OpCode] = &[$(OpCode::$name),+];
 
-        static TABLE: &[OpInfo] = &[$(
+        static TABLE: &[OpInfo] = &[$({
+            const OPERANDS: &[Operand] = &[$(
+                Operand {
+                    name: stringify!($operand),
+                    ty: OpType::$ty,
+                    kind: OperandKind::Value$(.marked(OperandKind::$mark))?,
+                    role: Role::Operand$(.named(Role::$role))?,
+                },
+            )*];
             OpInfo {
                 opcode: $code,
                 name: stringify!($name),
                 group: stringify!($group),
                 class: stringify!($class),
                 overloads: Overloads::from_letters($overloads),
-                operands: &[$(
-                    Operand {
-                        name: stringify!($operand),
-                        ty: OpType::$ty,
-                        kind: OperandKind::Value$(.marked(OperandKind::$mark))?,
-                        role: Role::Operand$(.named(Role::$role))?,
-                    },
-                )*],
+                operands: OPERANDS,
                 result: OpType::$result,
                 effect: MemoryEffect::$effect,
                 access: access!($($access$( $memory)?)?),
@@ -105,60 +106,33 @@ macro_rules! opcodes_and_rows {
                 stages: StageSet::$stages,
                 shader_model: shader_model(stringify!($model)),
                 lowering: lowering!($lowering $($($lowering_arg)+)?),
-            },
-        )+];
+                positions: Positions::new(OPERANDS),
+            }
+        }),+];
     };
 }
 for_each_dxil_op!(opcodes_and_rows);
 
 /// The end of the opcodes that may have a row.
 const OPCODE_END: usize = 322;
-const NO_ROW: u16 = u16::MAX;
 
-/// The row number of each opcode. It is computed at compile time; an opcode at or after
-/// [`OPCODE_END`] does not compile.
-static ROW_OF_OPCODE: [u16; OPCODE_END] = {
-    let mut rows = [NO_ROW; OPCODE_END];
+/// By number: the operation and its row. A number without an operation has any row. The table is
+/// computed at compile time; an opcode at or after [`OPCODE_END`] does not compile.
+static BY_NUMBER: [(Option<OpCode>, &OpInfo); OPCODE_END] = {
+    let mut all = [(None, &TABLE[0]); OPCODE_END];
     let mut row = 0;
     while row < TABLE.len() {
-        rows[TABLE[row].opcode as usize] = row as u16;
+        all[TABLE[row].opcode as usize] = (Some(OPCODES[row]), &TABLE[row]);
         row += 1;
     }
-    rows
-};
-
-/// An operand is a handle.
-const HANDLE: u8 = 1;
-/// An operand is a pointer that a shader call passes.
-const PASSED: u8 = 2;
-
-/// By opcode: which of these kinds of operands it has.
-static OPERANDS: [u8; OPCODE_END] = {
-    let mut kinds = [0; OPCODE_END];
-    let mut row = 0;
-    while row < TABLE.len() {
-        let OpInfo { opcode, operands, .. } = &TABLE[row];
-        let mut operand = 0;
-        while operand < operands.len() {
-            if matches!(operands[operand].ty, OpType::Handle) {
-                kinds[*opcode as usize] |= HANDLE;
-            }
-            if matches!(operands[operand].role, Role::Payload | Role::Parameter | Role::Attributes) {
-                kinds[*opcode as usize] |= PASSED;
-            }
-            operand += 1;
-        }
-        row += 1;
-    }
-    kinds
+    all
 };
 
 impl OpCode {
     /// The operation with this number; `None` if there is no such operation.
     #[inline]
     pub fn from_u32(opcode: u32) -> Option<Self> {
-        let row = *ROW_OF_OPCODE.get(opcode as usize)?;
-        OPCODES.get(usize::from(row)).copied()
+        BY_NUMBER.get(opcode as usize)?.0
     }
     /// Whether the operation is one that passes write, and that DXIL does not have.
     pub fn is_vendors(self) -> bool {
@@ -167,7 +141,7 @@ impl OpCode {
     /// Its row of the table.
     #[inline]
     pub fn info(self) -> &'static OpInfo {
-        &TABLE[usize::from(ROW_OF_OPCODE[self as usize])]
+        BY_NUMBER[self as usize].1
     }
     /// DXIL's name of the operation.
     pub fn name(self) -> &'static str {
@@ -181,13 +155,7 @@ impl OpCode {
     /// Whether an operand of the operation is a handle.
     #[inline]
     pub fn takes_handle(self) -> bool {
-        OPERANDS[self as usize] & HANDLE != 0
-    }
-    /// Whether an operand of the operation is a pointer that a shader call passes: a payload, the
-    /// parameter of a callable shader, or attributes.
-    #[inline]
-    pub fn passes_pointer(self) -> bool {
-        OPERANDS[self as usize] & PASSED != 0
+        self.info().handles().next().is_some()
     }
     /// All operations, in the order of their numbers.
     pub fn all() -> impl ExactSizeIterator<Item = OpCode> {

@@ -1,6 +1,7 @@
 //! Sets of operations.
 
 use super::{Access, MemoryEffect, OPCODE_END, OpCode};
+use dxil_base::entity::ones;
 
 /// A set of DXIL operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,13 +31,9 @@ impl OpSet {
 
     /// The operations of the set, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = OpCode> {
-        (0u32..).zip(self.0).flat_map(|(index, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| word.trailing_zeros())?;
-                word &= word - 1;
-                OpCode::from_u32(index * 64 + bit)
-            })
-        })
+        let words = self.0.into_iter().enumerate();
+        let numbers = words.flat_map(|(number, word)| ones(word).map(move |bit| number * 64 + bit));
+        numbers.filter_map(|number| OpCode::from_u32(number as u32))
     }
 
     /// Whether some operation of the set has this effect.

@@ -46,6 +46,28 @@ fn operands_are_counted_and_constants_checked() {
     assert_eq!(error.kind(), ErrorKind::Malformed);
 }
 
+/// The positions of a row are those of its operands.
+#[test]
+fn operands_are_where_the_row_has_them() {
+    for op in OpCode::all() {
+        let info = op.info();
+        let all = |is: &dyn Fn(&Operand) -> bool| -> Vec<usize> {
+            (0..).zip(info.operands).filter(|(_, operand)| is(operand)).map(|(at, _)| at).collect()
+        };
+        for Operand { role, .. } in info.operands {
+            assert_eq!(info.operand(*role), all(&|operand| operand.role == *role).first().copied(), "{op} {role:?}");
+        }
+        assert_eq!(info.handles().collect::<Vec<_>>(), all(&|operand| operand.ty == OpType::Handle), "{op}");
+        assert_eq!(info.overload_operand(), all(&|operand| operand.ty == OpType::Overload).first().copied(), "{op}");
+        let immediates = all(&|operand| operand.kind.is_immediate());
+        assert_eq!(info.immediates(), immediates.iter().fold(0, |bits, at| bits | 1 << at), "{op}");
+        let passed = all(&|operand| matches!(operand.role, Role::Payload | Role::Parameter | Role::Attributes));
+        assert_eq!(info.passed_pointer(), passed.first().copied(), "{op}");
+    }
+    let absent = [OpCode::FAbs, OpCode::CBufferLoadLegacy].map(|op| op.info().operand(Role::Payload));
+    assert_eq!(absent, [None; 2]);
+}
+
 #[test]
 fn stages_are_checked() {
     let check = |stage| OpCode::Discard.info().check_stage(stage, Place::Input).map_err(|e| e.message().to_string());

@@ -12,7 +12,7 @@
 use foldhash::HashMap;
 
 use super::replacements::Replacements;
-use crate::ir::{Block, Function, Module, Terminator, Value};
+use crate::ir::{Block, BlockCall, Function, Module, Terminator, Value};
 
 /// Rewrites all functions. Returns whether anything changed.
 pub(super) fn fold(module: &mut Module) -> bool {
@@ -35,7 +35,7 @@ pub(super) fn is_needed(function: &Function) -> bool {
     // The first value that a branch passes to each local, and whether another branch passes
     // another.
     let mut given: Vec<(Option<Value>, bool)> = vec![(None, false); function.locals.len()];
-    for call in function.blocks.values().flat_map(|block| block.terminator.targets()) {
+    let mut pass = |call: BlockCall| {
         for (&param, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
             if let Some((first, differs)) = param.as_local().and_then(|local| given.get_mut(local))
                 && arg != param
@@ -43,7 +43,8 @@ pub(super) fn is_needed(function: &Function) -> bool {
                 *differs |= *first.get_or_insert(arg) != arg;
             }
         }
-    }
+    };
+    function.blocks.values().for_each(|block| block.terminator.targets().for_each(&mut pass));
     let mut params = function.blocks.values().flat_map(|block| &block.params).filter_map(|param| param.as_local());
     params.any(|param| matches!(given.get(param), Some((Some(_), false))))
 }

@@ -23,7 +23,6 @@ use crate::ir::{
     AddressSpace, Block, BlockData, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module,
     Terminator, Type, TypeId, Value,
 };
-use crate::ops::Role;
 use crate::passes::choices;
 use crate::passes::words::WORD_ARRAYS;
 use dxil_base::entity::EntitySet;
@@ -58,12 +57,7 @@ pub(super) fn end_blocks(module: &mut Module) -> bool {
 /// The pointer that a shader call passes.
 fn passed(function: &Function, data: &InstData) -> Option<Value> {
     let InstData::Op { op, args, .. } = *data else { return None };
-    if !op.passes_pointer() {
-        return None;
-    }
-    let is_passed = |role| matches!(role, Role::Payload | Role::Parameter | Role::Attributes);
-    let at = op.info().operands.iter().position(|operand| is_passed(operand.role))?;
-    function.list(args).get(at).copied()
+    function.list(args).get(op.info().passed_pointer()?).copied()
 }
 
 /// Copies the payloads that need a copy, in the functions of [`Work::payloads`](super::Work).

@@ -10,7 +10,7 @@ mod tests;
 use super::payloads::{self, MemoryAccess};
 use super::{VectorForm, functions, params, vectors, words};
 use crate::analysis::address::{self, Address, Index};
-use crate::ir::{BlockData, Func, Function, Inst, InstData, Module, Terminator, Type, TypeId, Value};
+use crate::ir::{Const, ConstData, Func, Function, Inst, InstData, Module, Terminator, Type, TypeId, Value};
 use crate::ops::OpSet;
 use dxil_base::entity::{EntitySet, PrimaryMap};
 
@@ -43,14 +43,18 @@ impl Work {
         let kinds: PrimaryMap<TypeId, u8> = module.types.iter().map(|(_, ty)| kind(ty)).collect();
         let mut entered = EntitySet::new();
         entries.iter().for_each(|&entry| _ = entered.insert(entry));
-        let has_vectors = kinds.values().any(|kind| kind & VECTOR != 0);
-        let of_constants = module.consts.iter().fold(0, |all, (_, constant)| all | kinds[constant.ty]);
+        let of_types = kinds.values().fold(0, |all, kind| all | kind);
+        let is_odd = |(_, constant): (Const, &ConstData)| kinds[constant.ty] & ODD != 0;
+        let has_odd = of_types & ODD != 0 && (module.consts.iter().any(is_odd) || vectors::uses_odd_vectors(module));
+        let has_vectors = of_types & VECTOR != 0;
         let mut walk = Walk { module, has_vectors, kinds, indices: Vec::new(), work: Self::default() };
-        walk.work.has_vectors = of_constants & ODD != 0 || vectors::uses_odd_vectors(module);
+        walk.work.has_vectors = has_odd;
         walk.work.has_chains = module.consts.iter().any(|(_, constant)| address::is_charged_constant(module, constant));
         for (func, function) in module.functions.iter() {
             walk.function(func, function, entered.contains(func));
         }
+        walk.work.has_ended_blocks = walk.work.operations.iter().any(functions::ends_invocation)
+            && module.functions.values().any(has_ended_block);
         walk.work
     }
 
@@ -75,32 +79,32 @@ struct Walk<'m> {
 impl Walk<'_> {
     fn function(&mut self, func: Func, function: &Function, is_entered: bool) {
         let (mut has_payload, mut is_plain) = (is_entered && !function.args.is_empty(), true);
-        for block in function.blocks.values() {
-            block.params.iter().for_each(|&param| is_plain &= !self.choice(function, param));
-            for &inst in &block.insts {
-                let data = &function.insts[inst];
-                match *data {
-                    InstData::Op { op, .. } => {
-                        self.work.operations.insert(op);
-                        self.work.has_ended_blocks |= functions::ends_invocation(op) && !ends(block, inst);
-                        has_payload |= op.passes_pointer();
-                        is_plain &= !op.passes_pointer() || self.access(function, inst);
-                        self.work.has_vectors = self.work.has_vectors
-                            || self.has_vectors
-                                && op.info().overloads.has_vectors()
-                                && vectors::has_vector(self.module, function, inst);
+        for &param in function.blocks.values().flat_map(|block| &block.params) {
+            is_plain &= !self.choice(function, param);
+        }
+        for (inst, data) in function.insts.iter() {
+            match *data {
+                InstData::Op { op, .. } => {
+                    self.work.operations.insert(op);
+                    if op.info().passed_pointer().is_some() {
+                        has_payload = true;
+                        is_plain &= self.access(function, inst);
                     }
-                    InstData::Load { .. }
-                    | InstData::Store { .. }
-                    | InstData::AtomicRmw { .. }
-                    | InstData::CmpXchg { .. } => is_plain &= self.access(function, inst),
-                    InstData::Call { .. } => self.work.has_calls = true,
-                    InstData::Select { then, .. } => is_plain &= !self.choice(function, then),
-                    InstData::Gep { .. } | InstData::Cast { .. } => {
-                        self.work.has_chains = self.work.has_chains || address::is_charged(self.module, function, data);
-                    }
-                    _ => {}
+                    self.work.has_vectors = self.work.has_vectors
+                        || self.has_vectors
+                            && op.info().overloads.has_vectors()
+                            && vectors::has_vector(self.module, function, inst);
                 }
+                InstData::Load { .. }
+                | InstData::Store { .. }
+                | InstData::AtomicRmw { .. }
+                | InstData::CmpXchg { .. } => is_plain &= self.access(function, inst),
+                InstData::Call { .. } => self.work.has_calls = true,
+                InstData::Select { then, .. } => is_plain &= !self.choice(function, then),
+                InstData::Gep { .. } | InstData::Cast { .. } => {
+                    self.work.has_chains = self.work.has_chains || address::is_charged(self.module, function, data);
+                }
+                _ => {}
             }
         }
         self.work.has_needless_params |= params::is_needed(function);
@@ -137,9 +141,13 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a block ends with an instruction, and so the invocation.
-fn ends(block: &BlockData, inst: Inst) -> bool {
-    block.insts.last() == Some(&inst) && block.terminator == Terminator::Unreachable
+/// Whether code stands behind an operation that ends the invocation.
+fn has_ended_block(function: &Function) -> bool {
+    let ends = |&inst: &Inst| matches!(function.insts[inst], InstData::Op { op, .. } if functions::ends_invocation(op));
+    function.blocks.values().any(|block| {
+        let end = block.insts.iter().position(ends);
+        end.is_some_and(|end| end + 1 < block.insts.len() || block.terminator != Terminator::Unreachable)
+    })
 }
 
 /// The bits of the kinds of types that passes ask for.

@@ -124,10 +124,14 @@ impl EntryAnalysis {
     /// Those of [`Queries::find`].
     pub fn new(inputs: &AnalysisInputs<'_>, queries: &mut FunctionQueries) -> Result<Self> {
         let AnalysisInputs { program, entry, plan, device, .. } = *inputs;
+        let tangles = Tangles::new(entry.reachable.operations);
         let extracted = ExtractedMembers::find(program, entry);
         let mut usage = Usage::find(program, entry, &extracted, device.scalar_layout);
         usage.add_partial_stores(program, entry, plan);
         usage.join_memory(program, entry, plan);
+        if tangles.barrier {
+            usage.add_fences(program, entry);
+        }
         let roots = root_blocks(entry, plan, &usage);
         let vectors = match inputs.aligned_vectors {
             true => Vectors::find(program, entry, &usage, &extracted, inputs.checks_buffers),
@@ -138,7 +142,7 @@ impl EntryAnalysis {
             usage,
             vectors,
             roots,
-            tangles: Tangles::new(entry.reachable.operations),
+            tangles,
             widens: !entry.flags.native_low_precision() && !device.native_16_bit,
             bit_globals: bit_globals(program, entry),
             rays: RayAnalysis {

@@ -16,9 +16,7 @@
 //!   bits.
 
 use crate::analysis::program::Program;
-use crate::ir::resources::Resource;
 use crate::ir::{Function, Inst, Type, TypeId, Value};
-use crate::ops::consts::ResourceKind;
 use crate::ops::{self, Memory, OpCode, Role};
 
 /// The largest stride in bytes: D3D's own limit (D3D11.3, "Structured Buffers").
@@ -111,6 +109,29 @@ pub struct Accesses {
 }
 
 impl Accesses {
+    /// Records what an operation does with the buffer, whose elements have `stride` bytes. `native`
+    /// says whether 16-bit numbers take 16 bits in memory. `extracted` gives the mask of the result's
+    /// members that are used.
+    pub(super) fn record(&mut self, operation: CallSite<'_>, stride: u32, native: bool, extracted: u8) {
+        let CallSite { program, op, .. } = operation;
+        match view(operation, extracted) {
+            Some(ElementAccess { components: 0, .. }) => {}
+            Some(ElementAccess { kind, offset, components, ty, .. }) => {
+                let offset = if program.module.is_undef(offset) { Some(0) } else { program.module.const_uint(offset) };
+                let wide_atomic = |words| kind == AccessKind::Atomic && words != 1;
+                match offset.zip(component(program, native, ty)) {
+                    Some((offset, component)) if !wide_atomic(component.words) => {
+                        self.add(stride, offset, word_mask(components, component.words), component, kind);
+                    }
+                    _ => self.other = true,
+                }
+            }
+            // A size and a counter are not the memory of elements.
+            None if matches!(op.info().access, ops::Access::Properties | ops::Access::Counter) => {}
+            None => self.other = true,
+        }
+    }
+
     /// Adds an access by its first byte (`offset`), a mask of the words it touches, and their type.
     /// A load also reads the words between those of its mask, because it is one load of a vector.
     fn add(&mut self, stride: u32, offset: u64, mask: u32, component: MemoryComponent, kind: AccessKind) {
@@ -245,38 +266,6 @@ pub(super) struct CallSite<'a> {
     pub inst: Inst,
     pub op: OpCode,
     pub operands: &'a [Value],
-}
-
-/// Records what an operation does with a structured buffer. `native` says whether 16-bit numbers
-/// take 16 bits in memory. `extracted` gives the mask of the result's members that are used.
-pub(super) fn record(
-    accesses: &mut Accesses,
-    operation: CallSite<'_>,
-    resource: &Resource,
-    native: bool,
-    extracted: u8,
-) {
-    let CallSite { program, op, .. } = operation;
-    if resource.kind != ResourceKind::StructuredBuffer {
-        return;
-    }
-    let found = view(operation, extracted);
-    match found {
-        Some(ElementAccess { components: 0, .. }) => {}
-        Some(ElementAccess { kind, offset, components, ty, .. }) => {
-            let offset = if program.module.is_undef(offset) { Some(0) } else { program.module.const_uint(offset) };
-            let wide_atomic = |words| kind == AccessKind::Atomic && words != 1;
-            match offset.zip(component(program, native, ty)) {
-                Some((offset, component)) if !wide_atomic(component.words) => {
-                    accesses.add(resource.size, offset, word_mask(components, component.words), component, kind);
-                }
-                _ => accesses.other = true,
-            }
-        }
-        // A size and a counter are not the memory of elements.
-        None if matches!(op.info().access, ops::Access::Properties | ops::Access::Counter) => {}
-        None => accesses.other = true,
-    }
 }
 
 /// An access to a raw or structured buffer, read from the operands of an operation.

@@ -6,7 +6,6 @@
 
 use std::rc::Rc;
 
-use super::elements;
 use super::elements::{Accesses, CallSite, ElementLayout};
 use super::extracted::{ExtractedMembers, mask_of};
 use crate::analysis::program::{Entry, Program};
@@ -14,8 +13,8 @@ use crate::binding::heap;
 use crate::binding::plan::{BindingPlan, DescriptorType, Location};
 use crate::ir::resources::ResourceId;
 use crate::ir::{Function, InstData, Module};
-use crate::ops::consts::BarrierMode;
-use crate::ops::{Access, Memory, OpType, Role, Tangle};
+use crate::ops::consts::{BarrierMode, ResourceKind};
+use crate::ops::{Access, Memory, Role, Tangle};
 use dxil_base::entity::SecondaryMap;
 
 /// The flags of a barrier that order accesses to UAVs.
@@ -119,6 +118,14 @@ impl Usage {
         }
     }
 
+    /// Records whether some barrier of the entry orders accesses to UAVs.
+    pub fn add_fences(&mut self, program: &Program, entry: &Entry) {
+        self.uav_fences = program.reached[entry.reachable.functions].iter().any(|&func| {
+            let function = &program.module.functions[func];
+            function.insts.values().any(|data| is_uav_fence(&program.module, function, data))
+        });
+    }
+
     /// The usage of one resource.
     pub fn resource(&self, resource: ResourceId) -> ResourceUsage {
         self.resources[resource]
@@ -133,14 +140,10 @@ impl Usage {
     /// says whether the device has the scalar block layout. A handle that is not in the tables is
     /// skipped here, because lowering refuses it.
     pub fn find(program: &Program, entry: &Entry, extracted: &ExtractedMembers, scalar: bool) -> Self {
-        let resources = program.resources.len();
-        let mut usage = Usage {
-            resources: SecondaryMap::filled(resources, ResourceUsage::default()),
-            elements: SecondaryMap::filled(resources, None),
-            ..Usage::default()
-        };
-        let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::filled(resources, Accesses::default());
-        let has_barriers = entry.reachable.operations.iter().any(|op| op.info().tangle == Tangle::Barrier);
+        let none = SecondaryMap::filled(program.resources.len(), ResourceUsage::default());
+        let mut usage = Usage { resources: none, ..Usage::default() };
+        // Most shaders have no structured buffers.
+        let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
         let native = entry.flags.native_low_precision();
         for &func in &program.reached[entry.reachable.functions] {
             let (function, handles) = (&program.module.functions[func], program.handles.of(func));
@@ -151,7 +154,7 @@ impl Usage {
                     continue;
                 }
                 let mask = mask_of(extracted.of(func), function, inst);
-                let number = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
+                let number = match info.overload_operand() {
                     Some(i) => args.get(i).map(|&v| program.module.type_of(function, v)),
                     None => function.result(inst).map(|v| program.module.type_of(function, v)),
                 };
@@ -175,20 +178,21 @@ impl Usage {
                     resource_usage.widths |= bits.map_or(0, u32::from);
                     resource_usage.several |=
                         matches!(info.access, Access::Load(Memory::Texels | Memory::Buffer)) && mask & 0b1110 != 0;
-                    let operation = CallSite { program, function, inst, op, operands: args };
                     let resource = &program.resources[found.resource];
-                    elements::record(&mut accesses[found.resource], operation, resource, native, mask);
+                    if resource.kind == ResourceKind::StructuredBuffer {
+                        let operation = CallSite { program, function, inst, op, operands: args };
+                        accesses[found.resource].record(operation, resource.size, native, mask);
+                    }
                 }
-            }
-            if has_barriers {
-                usage.uav_fences |= function.insts.values().any(|data| is_uav_fence(&program.module, function, data));
             }
         }
         for (id, resource) in program.resources.iter() {
             let one = &mut usage.resources[id];
             let coherent = resource.globally_coherent && entry.reachable.resources.contains(id);
             one.memory = MemoryUsage { read: one.read, written: one.written, coherent, aliased: false };
-            usage.elements[id] = accesses[id].element(resource.size, scalar).map(Rc::new);
+            if let Some(element) = accesses[id].element(resource.size, scalar) {
+                usage.elements[id] = Some(Rc::new(element));
+            }
         }
         usage
     }
@@ -197,6 +201,9 @@ impl Usage {
 /// Whether an instruction is a barrier that orders accesses to UAVs.
 fn is_uav_fence(module: &Module, function: &Function, data: &InstData) -> bool {
     let InstData::Op { op, args, .. } = *data else { return false };
+    if op.info().tangle != Tangle::Barrier {
+        return false;
+    }
     let args = function.list(args);
     let mode = op.info().barrier_mode(|at| u32::try_from(module.const_uint(*args.get(at)?)?).ok());
     mode.is_some_and(|mode| mode.bits() & UAV_FENCES != 0)
