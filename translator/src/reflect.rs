@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::binding::plan::Descriptor;
+use crate::ir::resources::Resource;
 use crate::ops::consts::{ComponentType, ShaderStage};
 
 /// The registers of a resource.
@@ -24,8 +25,8 @@ pub struct Registers {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Binding {
-    /// The D3D resource, as text.
-    pub resource: Box<str>,
+    /// The D3D resource. It prints as text.
+    pub resource: Resource,
     /// Its registers; `None` for a view of a descriptor heap, which has none.
     pub registers: Option<Registers>,
     /// Location of the descriptor.

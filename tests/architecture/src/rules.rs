@@ -63,7 +63,7 @@ pub const RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "reflect",
-        may: &["binding", "ops"],
+        may: &["binding", "ir", "ops"],
         not: SPIRV_NAMES,
         words: "reflect is plain data about a translation",
     },

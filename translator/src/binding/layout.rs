@@ -6,7 +6,7 @@
 //! docs/bindings.md, in the same order of preference.
 
 use crate::binding::plan::DescriptorType;
-use crate::ir::resource_types::{ResourceType, Spirv};
+use crate::ir::resource_types::ResourceType;
 use crate::ir::resources::Resource;
 use crate::ops::consts::{ResourceClass, ResourceKind, ShaderStage};
 use dxil_base::error::Result;
@@ -111,9 +111,9 @@ pub fn accepted(resource: &Resource) -> &'static [DescriptorType] {
 
 /// Refuses a resource of a type that Vulkan does not have.
 pub(super) fn has_counterpart(resource: &Resource) -> Result<()> {
-    match ResourceType::matching(resource).next().map(|row| row.spirv) {
-        Some(Spirv::None(reason)) => Err(unsupported!(resource.place(), "{resource}: {reason}")),
-        _ => Ok(()),
+    match ResourceType::refusal(resource) {
+        Some(reason) => Err(unsupported!(resource.place(), "{resource}: {reason}")),
+        None => Ok(()),
     }
 }
 

@@ -211,15 +211,18 @@ impl<'a> ShaderRecord<'a> {
 pub(super) struct Records<'a> {
     /// The records, each with the first stage that has it.
     all: Vec<(ShaderStage, ShaderRecord<'a>)>,
-    /// The index of each stage's record.
+    /// The index of each stage's record. It is empty if no stage has one.
     of_stage: Vec<Option<usize>>,
 }
 
 impl<'a> Records<'a> {
     /// The records of the stages.
     pub fn new(stages: &[StageResources<'a>]) -> Self {
-        let mut known = HashMap::default();
         let mut all = Vec::new();
+        if stages.iter().all(|stage| stage.local_root_signature.is_none()) {
+            return Self { all, of_stage: Vec::new() };
+        }
+        let mut known = HashMap::default();
         let of_stage = stages.iter().map(|stage| {
             let signature = stage.local_root_signature?;
             Some(*known.entry(std::ptr::from_ref(signature)).or_insert_with(|| {

@@ -56,6 +56,9 @@ type Open<'a> = (ResourceClass, u32, &'a str);
 /// may have the same one.
 fn chosen<'a>(stages: &'a [StageResources<'_>]) -> BTreeMap<Open<'a>, u32> {
     let (mut ends, mut open) = (BTreeMap::new(), BTreeMap::new());
+    if !stages.iter().flat_map(StageResources::declared).any(|(_, resource)| resource.lower_bound == UNASSIGNED) {
+        return open;
+    }
     for (_, resource) in stages.iter().flat_map(StageResources::declared) {
         let key = (resource.class, resource.space);
         if resource.lower_bound == UNASSIGNED {
@@ -76,9 +79,10 @@ fn chosen<'a>(stages: &'a [StageResources<'_>]) -> BTreeMap<Open<'a>, u32> {
 
 /// The register of a resource.
 fn register(resource: &Resource, chosen: &BTreeMap<Open<'_>, u32>) -> u32 {
-    let own = resource.lower_bound;
-    let open = chosen.get(&(resource.class, resource.space, &*resource.name)).copied();
-    if own == UNASSIGNED { open.unwrap_or(own) } else { own }
+    match resource.lower_bound {
+        UNASSIGNED => chosen.get(&(resource.class, resource.space, &*resource.name)).copied().unwrap_or(UNASSIGNED),
+        own => own,
+    }
 }
 
 fn place(

@@ -161,7 +161,30 @@ types! {
 const MS_IMAGE: Spirv = Spirv::Image { dim: "2D", arrayed: false, multisampled: true };
 const MS_LAYERS: Spirv = Spirv::Image { dim: "2D", arrayed: true, multisampled: true };
 
+/// The kinds of which some type has no counterpart in SPIR-V, as bits.
+const KINDS_WITHOUT_COUNTERPART: u32 = {
+    let (mut kinds, mut row) = (0, 0);
+    while row < TYPES.len() {
+        if matches!(TYPES[row].spirv, Spirv::None(_)) {
+            kinds |= 1 << TYPES[row].kind as u32;
+        }
+        row += 1;
+    }
+    kinds
+};
+
 impl ResourceType {
+    /// Why SPIR-V has no type for a resource; `None` if it has one.
+    pub fn refusal(resource: &Resource) -> Option<&'static str> {
+        if KINDS_WITHOUT_COUNTERPART >> resource.kind as u32 & 1 == 0 {
+            return None;
+        }
+        match Self::matching(resource).next()?.spirv {
+            Spirv::None(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
     /// The types that a resource may have in HLSL: several if they are the same in DXIL, none for a
     /// combination of class and kind that HLSL does not have.
     pub fn matching(resource: &Resource) -> impl Iterator<Item = &'static ResourceType> {

@@ -2,7 +2,6 @@
 //! reaches.
 
 use std::cell::OnceCell;
-use std::fmt::Write;
 
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
@@ -472,11 +471,10 @@ fn float_modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Resul
 }
 
 fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
-    let mut text = String::with_capacity(64);
-    for (id, resource) in input.program.resources.iter() {
-        if !input.entry.reachable.resources.contains(id) {
-            continue;
-        }
+    let used = &input.entry.reachable.resources;
+    reflection.bindings.reserve(used.iter().count());
+    for id in used.iter() {
+        let resource = &input.program.resources[id];
         let Ok(location) = handle::location(input, id) else { continue };
         let block = match location {
             Location::Inline { block, .. } => Some(block),
@@ -487,7 +485,7 @@ fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
             reflection.bindings.extend((0..bindings.count).map(|number| {
                 let first = resource.lower_bound.saturating_add(number);
                 let registers = Some(Registers { class, first, count: 1, space: resource.space });
-                Binding { resource: resource.to_string().into(), registers, descriptor: bindings.nth(number) }
+                Binding { resource: resource.clone(), registers, descriptor: bindings.nth(number) }
             }));
         }
         if let Some(descriptor) = location.descriptor().or(block) {
@@ -497,10 +495,7 @@ fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
                 count: resource.count,
                 space: resource.space,
             });
-            text.clear();
-            // Writing to a string does not fail.
-            let _ = write!(text, "{resource}");
-            reflection.bindings.push(Binding { resource: text.as_str().into(), registers, descriptor });
+            reflection.bindings.push(Binding { resource: resource.clone(), registers, descriptor });
         }
         if let Some(bytes) = location.push_bytes() {
             reflection.push_constant_size = reflection.push_constant_size.max(bytes.end);
