@@ -105,6 +105,7 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
     let mut entries = Vec::new();
     if let Some(list) = module.named_metadata("dx.entryPoints") {
         limits::check(Place::Input, "entry points", list.len(), limits::FUNCTIONS)?;
+        entries.reserve_exact(list.len());
         for &id in list {
             entries.push(entry(&MetadataNode::new(source, "dx.entryPoints", id)?, stage)?);
         }
@@ -165,7 +166,7 @@ fn resources(node: &MetadataNode<'_>) -> Result<DeclaredResources> {
 fn name(node: &MetadataNode<'_>, index: usize) -> Result<Arc<str>> {
     match node.view(index) {
         MetadataView::String(_) => node.string(index),
-        _ => Ok("".into()),
+        _ => Ok(Arc::default()),
     }
 }
 
@@ -445,7 +446,7 @@ fn signature(list: &MetadataNode<'_>) -> Result<Signature> {
         let start_col = node.byte(9)?;
         // There is an index for each row.
         let indices = match node.node(4, "semantic indexes")? {
-            Some(list) => (0..list.len().min(rows as usize)).map(|i| list.u32(i)).collect::<Result<_>>()?,
+            Some(list) => list.first_numbers(rows as usize)?,
             None => Box::default(),
         };
         let start_row = node.u32(8)?;

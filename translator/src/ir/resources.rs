@@ -149,7 +149,7 @@ impl Resource {
             origin: DescriptorOrigin::Heap(heap),
             class,
             range_id: 0,
-            name: "".into(),
+            name: Arc::default(),
             source_name: None,
             space: 0,
             lower_bound: 0,

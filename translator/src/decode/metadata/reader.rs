@@ -4,9 +4,8 @@
 //! another type is `Malformed`, and the message names it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use foldhash::HashMap;
 
 use crate::ir::declarations::Signature;
 use dxil_base::error::{Place, Result};
@@ -22,8 +21,8 @@ const SHORT_NAME: usize = 64;
 /// because a reference is smaller than its content.
 pub(super) struct MetadataContext<'m> {
     pub(super) module: &'m bitcode::Module,
-    pub(super) texts: RefCell<HashMap<bitcode::MetadataId, Arc<str>>>,
-    pub(super) signatures: RefCell<HashMap<bitcode::MetadataId, Arc<Signature>>>,
+    pub(super) texts: RefCell<BTreeMap<bitcode::MetadataId, Arc<str>>>,
+    pub(super) signatures: RefCell<BTreeMap<bitcode::MetadataId, Arc<Signature>>>,
     /// The signature without elements.
     pub(super) empty: Arc<Signature>,
     /// Rows of the elements of all signatures.
@@ -103,6 +102,9 @@ impl<'m> MetadataNode<'m> {
 
     pub(super) fn string(&self, index: usize) -> Result<Arc<str>> {
         let (id, bytes) = self.text(index)?;
+        if bytes.is_empty() {
+            return Ok(Arc::default());
+        }
         if bytes.len() <= SHORT_NAME {
             return Ok(text(bytes).into());
         }
@@ -182,6 +184,15 @@ impl<'m> MetadataNode<'m> {
                 ))
             }
         }
+    }
+
+    /// The first numbers of the list, at most `most`.
+    pub(super) fn first_numbers(&self, most: usize) -> Result<Box<[u32]>> {
+        let mut numbers = Vec::with_capacity(self.len().min(most));
+        for i in 0..self.len().min(most) {
+            numbers.push(self.u32(i)?);
+        }
+        Ok(numbers.into_boxed_slice())
     }
 
     /// A value of one of DXIL's enumerations, stored as a number.

@@ -304,6 +304,8 @@ impl Rules<'_> {
     /// has had so far in this call.
     fn fits(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
         let types = &self.module.types;
+        let is_int = |width| matches!(types[ty], Type::Int(bits) if bits == width);
+        let is_float = |width| matches!(types[ty], Type::Float(bits) if bits == width);
         match expected {
             OpType::Void => matches!(types[ty], Type::Void),
             // Operations on a user's structure are overloaded on a pointer to it.
@@ -321,15 +323,15 @@ impl Rules<'_> {
                 self.numeric(ty).is_some() && self.element(overload).unwrap_or(ty) == ty
             }
             OpType::I8OrI32 => matches!(types[ty], Type::Int(8 | 32)),
-            OpType::I1 => types[ty] == Type::Int(1),
-            OpType::I8 => types[ty] == Type::Int(8),
-            OpType::I16 => types[ty] == Type::Int(16),
-            OpType::I32 => types[ty] == Type::Int(32),
-            OpType::I64 => types[ty] == Type::Int(64),
-            OpType::F16 => types[ty] == Type::Float(16),
-            OpType::F32 => types[ty] == Type::Float(32),
-            OpType::F64 => types[ty] == Type::Float(64),
-            OpType::Handle => types[ty] == Type::Handle,
+            OpType::I1 => is_int(1),
+            OpType::I8 => is_int(8),
+            OpType::I16 => is_int(16),
+            OpType::I32 => is_int(32),
+            OpType::I64 => is_int(64),
+            OpType::F16 => is_float(16),
+            OpType::F32 => is_float(32),
+            OpType::F64 => is_float(64),
+            OpType::Handle => matches!(types[ty], Type::Handle),
             OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
             OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
             _ => match &types[ty] {
@@ -477,7 +479,7 @@ impl Rules<'_> {
         self.place = Place::Function(self.function.number);
         match terminator {
             Terminator::Branch { condition, .. } => {
-                let ok = self.module.types[self.ty(*condition)?] == Type::Int(1);
+                let ok = matches!(self.module.types[self.ty(*condition)?], Type::Int(1));
                 self.want(ok, "the condition of a branch is not an i1")?;
             }
             Terminator::Switch { selector, .. } => {
@@ -486,7 +488,7 @@ impl Rules<'_> {
             Terminator::Return(value) => {
                 let ok = match value {
                     Some(value) => self.ty(*value)? == self.function.ret,
-                    None => self.module.types[self.function.ret] == Type::Void,
+                    None => matches!(self.module.types[self.function.ret], Type::Void),
                 };
                 self.want(ok, "a return has another type than the function")?;
             }
