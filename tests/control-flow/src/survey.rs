@@ -24,7 +24,7 @@ impl Survey {
         let module = &shader.program().module;
         let mut selectors = 0;
         for function in module.functions.values().filter(|function| !function.blocks.is_empty()) {
-            let Ok(structured) = structure(&lower::graph(module, function), &Options::default()) else { return };
+            let Ok(structured) = structure(&lower::graph(module, function, true), &Options::default()) else { return };
             self.blocks += function.blocks.len();
             selectors += structured.layout.selectors.len();
         }

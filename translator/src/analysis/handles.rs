@@ -173,8 +173,10 @@ impl Resolved {
     ) -> Result<Self> {
         let mut resolver = Resolver::new(module, resources, by_symbol);
         let mut found = Self { operations: PrimaryMap::with_capacity(module.functions.len()), ..Self::default() };
-        found.handles.handles.reserve(module.functions.len(), resolver.by_range.len());
-        found.handles.accesses.reserve(module.functions.len(), 0);
+        // Code makes and uses a few handles for each resource.
+        let (functions, few) = (module.functions.len(), 2 * resolver.by_range.len());
+        found.handles.handles.reserve(functions, few);
+        found.handles.accesses.reserve(functions, few);
         module.functions.values().try_for_each(|function| resolver.function(function, &mut found))?;
         found.handles.handles.shrink_to_fit();
         found.handles.accesses.shrink_to_fit();

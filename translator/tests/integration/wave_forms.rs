@@ -169,7 +169,7 @@ fn derivatives_in_compute_shaders() {
 fn break_condition_is_folded() {
     let shader = Shader::parse(&fixture("wave/loop_break.dxil")).unwrap();
     let (program, entry) = (shader.program(), shader.entry(shader.find_entry(None).unwrap()).unwrap());
-    let graph = dxil_translator::lower::graph(&program.module, &program.module.functions[entry.func]);
+    let graph = dxil_translator::lower::graph(&program.module, &program.module.functions[entry.func], true);
     let marked =
         graph.blocks.values().filter(|block| matches!(block.terminator, Terminator::Branch { never: Some(_), .. }));
     assert!(marked.count() >= 3, "the break conditions of the compiler are not recognized");

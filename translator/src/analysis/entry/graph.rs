@@ -36,7 +36,7 @@ pub fn ir_block(block: structure::Block) -> Block {
 pub fn tree_text(module: &ir::Module, fuel: &Fuel) -> Result<String> {
     let (mut text, options) = (String::new(), structure::Options::default());
     for function in module.functions.values() {
-        let structured = structure::structure_with_fuel(&graph(module, function), &options, fuel)?;
+        let structured = structure::structure_with_fuel(&graph(module, function, true), &options, fuel)?;
         // Writing to a string does not fail.
         let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
         text.push_str(&limits::text(fuel, &structured.tree)?);
@@ -45,10 +45,12 @@ pub fn tree_text(module: &ir::Module, fuel: &Fuel) -> Result<String> {
 }
 
 /// Makes the control-flow graph of a function. In a graph of one block, which has nothing to keep
-/// together, no block counts as tangled.
-pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
+/// together, no block counts as tangled. `may_tangle` says whether the function may have tangled
+/// operations or calls.
+pub fn graph(module: &ir::Module, function: &ir::Function, may_tangle: bool) -> structure::Graph {
     let mut graph = structure::Graph::new();
     graph.blocks.reserve(function.blocks.len());
+    let may_tangle = may_tangle && function.blocks.len() > 1;
     for (_, block) in function.blocks.iter() {
         let terminator = match &block.terminator {
             Terminator::Jump(to) => structure::Terminator::Jump(graph_block(to.block)),
@@ -69,7 +71,7 @@ pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
             InstData::Call { .. } => true,
             _ => false,
         };
-        let tangled = function.blocks.len() > 1 && block.insts.iter().any(is_tangled);
+        let tangled = may_tangle && block.insts.iter().any(is_tangled);
         let simple =
             matches!(block.terminator, Terminator::Return(None) | Terminator::Unreachable | Terminator::Jump(_));
         let returns = matches!(block.terminator, Terminator::Return(_)) && block.insts.len() <= COPIED_SIZE && !tangled;

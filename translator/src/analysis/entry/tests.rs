@@ -522,7 +522,7 @@ fn blocks_that_may_be_copied() {
             maker.function.blocks[maker.at].params.push(param);
         }
     }
-    let graph = graph(&maker.module, &maker.function);
+    let graph = graph(&maker.module, &maker.function, true);
     for ((_, data), (n, case)) in graph.blocks.iter().skip(1).zip(cases.iter().enumerate()) {
         assert_eq!((data.tangled, data.cheap), (case.2, case.4), "case {n}");
     }

@@ -182,8 +182,8 @@ impl Vectors {
                 sizes[resource] |= declarations(&runs(alignment, shape, access.components), checked);
             }
         }
-        for (id, _) in program.resources.iter() {
-            vectors.several[id] = sizes[id].count_ones() > 1;
+        for id in program.resources.keys().filter(|&id| sizes[id].count_ones() > 1) {
+            vectors.several[id] = true;
         }
         vectors
     }

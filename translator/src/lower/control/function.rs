@@ -12,7 +12,7 @@ use super::{emitter, flow, llvm};
 use crate::analysis::entry::{Interlock, graph, ir_block};
 use crate::ir;
 use crate::ir::{Inst, InstData, Type};
-use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Lowered, precision};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Inputs, Lowered, precision};
 use crate::lower::dispatch;
 use crate::lower::source::code::SourceCode;
 use crate::lower::stages::{amplification, demote, interlock, outputs, point};
@@ -119,7 +119,9 @@ fn share_values(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, flow: &flow::F
 
 /// The structured graph of a function.
 fn structured(cx: &FunctionCx<'_, '_>, module: &Module<'_>) -> Result<Structured> {
-    let mut graph = graph(&cx.input.program.module, cx.function);
+    let Inputs { program, entry, analysis, .. } = cx.input;
+    let may_tangle = analysis.tangles.any() || program.reached[entry.reachable.functions].len() > 1;
+    let mut graph = graph(&program.module, cx.function, may_tangle);
     if matches!(cx.analysis.interlock, Some(Interlock::Run(..))) {
         // Instructions of a critical section must not be duplicated, so only empty blocks may be.
         graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
