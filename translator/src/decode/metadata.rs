@@ -490,34 +490,36 @@ fn signature(list: &MetadataNode<'_>) -> Result<Signature> {
     Ok(Signature::new(elements))
 }
 
+/// The system value that an element becomes a builtin of.
+fn builtin(element: &SignatureElement) -> Option<SemanticKind> {
+    use SemanticKind as S;
+    match element.semantic {
+        // These two are the depth value as well, with a promise about its range.
+        S::DepthLessEqual | S::DepthGreaterEqual => Some(S::Depth),
+        S::VertexId | S::InstanceId | S::Position | S::RenderTargetArrayIndex | S::ViewPortArrayIndex => {
+            Some(element.semantic)
+        }
+        S::PrimitiveId | S::SampleIndex | S::IsFrontFace | S::Coverage | S::Depth | S::StencilRef => {
+            Some(element.semantic)
+        }
+        S::InnerCoverage | S::ShadingRate | S::CullPrimitive => Some(element.semantic),
+        _ => None,
+    }
+}
+
 /// Checks that no two elements of a stream have a component in common, because components become
 /// locations, which must not overlap. A system value that becomes a builtin may occur only once.
 fn check_packing(elements: &[SignatureElement]) -> Result<()> {
     let mut rows = Vec::with_capacity(elements.len());
-    let mut systems = Vec::new();
     for (number, element) in elements.iter().enumerate() {
-        use SemanticKind as S;
-        let system = match element.semantic {
-            // These two are the depth value as well, with a promise about its range.
-            S::DepthLessEqual | S::DepthGreaterEqual => Some(S::Depth),
-            S::VertexId | S::InstanceId | S::Position | S::RenderTargetArrayIndex | S::ViewPortArrayIndex => {
-                Some(element.semantic)
-            }
-            S::PrimitiveId | S::SampleIndex | S::IsFrontFace | S::Coverage | S::Depth | S::StencilRef => {
-                Some(element.semantic)
-            }
-            S::InnerCoverage | S::ShadingRate | S::CullPrimitive => Some(element.semantic),
-            _ => None,
-        };
-        if let Some(system) = system.map(|system| (element.stream, system)) {
-            if systems.contains(&system) {
-                return Err(malformed!(
-                    Place::Input,
-                    "signature element `{}` has a system value that another element has already",
-                    element.name
-                ));
-            }
-            systems.push(system);
+        let system = builtin(element);
+        let mut others = elements.iter().take(number).filter(|other| other.stream == element.stream);
+        if system.is_some() && others.any(|other| builtin(other) == system) {
+            return Err(malformed!(
+                Place::Input,
+                "signature element `{}` has a system value that another element has already",
+                element.name
+            ));
         }
         let Some(start) = element.start_row else { continue };
         let columns = ((1u8 << element.cols) - 1) << element.start_col;

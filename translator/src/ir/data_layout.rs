@@ -60,26 +60,27 @@ impl DataLayout {
     /// structures are ignored.
     pub fn parse(text: &str) -> Self {
         let mut layout = Self::default();
-        for part in text.split('-') {
-            let Some(kind) = part.chars().next() else { continue };
-            let Some((size, rest)) = part[kind.len_utf8()..].split_once(':') else { continue };
-            let Some(Ok(bits)) = rest.split(':').next().map(str::parse::<u64>) else { continue };
-            let (size, bytes) = (size.parse().unwrap_or(0), (bits / 8).max(1));
+        for part in text.as_bytes().split(|&byte| byte == b'-') {
+            let [kind, numbers @ ..] = part else { continue };
+            let mut numbers =
+                numbers.split(|&byte| byte == b':').map(|digits| str::from_utf8(digits).ok()?.parse().ok());
+            let (size, Some(Some(bits))) = (numbers.next().flatten(), numbers.next()) else { continue };
+            let bytes = u64::max(bits / 8, 1);
             if bits > 1 << 10 || !bytes.is_power_of_two() {
                 continue;
             }
             let table = match kind {
-                'i' => &mut layout.ints,
-                'f' => &mut layout.floats,
+                b'i' => &mut layout.ints,
+                b'f' => &mut layout.floats,
                 // LLVM's defaults hold beside those that the string names.
-                'v' => layout.vectors.get_or_insert_with(|| BTreeMap::from([(64, 8), (128, 16)])),
-                'a' => {
+                b'v' => layout.vectors.get_or_insert_with(|| BTreeMap::from([(64, 8), (128, 16)])),
+                b'a' => {
                     layout.aggregate = bytes;
                     continue;
                 }
                 _ => continue,
             };
-            table.insert(size, bytes);
+            table.insert(size.unwrap_or(0), bytes);
         }
         layout
     }

@@ -88,6 +88,6 @@ impl Module {
     }
     /// Whether the value is `undef`.
     pub fn is_undef(&self, value: Value) -> bool {
-        value.as_const().is_some_and(|c| self.consts[c].kind == ConstKind::Undef)
+        value.as_const().is_some_and(|c| matches!(self.consts[c].kind, ConstKind::Undef))
     }
 }

@@ -494,7 +494,7 @@ impl Rules<'_> {
             }
             Terminator::Jump(_) | Terminator::Unreachable => {}
         }
-        for target in terminator.targets() {
+        terminator.targets().try_for_each(|target| {
             self.place = Place::Edge { from: block.index() as u32, to: target.block.index() as u32 };
             let Some(to) = self.function.blocks.get(target.block) else {
                 return Err(malformed!(self.place, "a branch to a block that the function does not have"));
@@ -502,12 +502,11 @@ impl Rules<'_> {
             self.want(target.block.index() != 0, "a branch to the entry block")?;
             let args = self.function.list(target.args);
             self.want(args.len() == to.params.len(), "a phi without a value for this edge")?;
-            for (&arg, &param) in args.iter().zip(&to.params) {
+            args.iter().zip(&to.params).try_for_each(|(&arg, &param)| {
                 // The parameter itself is checked with its block.
                 let param = param.as_local().and_then(|i| self.function.locals.get(i));
-                self.want(Some(self.ty(arg)?) == param.map(|local| local.ty), "a phi has a value of another type")?;
-            }
-        }
-        Ok(())
+                self.want(Some(self.ty(arg)?) == param.map(|local| local.ty), "a phi has a value of another type")
+            })
+        })
     }
 }
