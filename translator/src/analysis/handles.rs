@@ -8,6 +8,8 @@
 //! uses it: it comes from a call, or from a phi or `select` that
 //! [`passes`](crate::passes) could not replace by one of indexes.
 
+use std::cell::OnceCell;
+
 use foldhash::HashMap;
 
 use crate::analysis::address::{self, Address, Index, MemoryVariable};
@@ -174,7 +176,7 @@ impl Resolved {
         let mut resolver = Resolver::new(module, resources, by_symbol);
         let mut found = Self { operations: PrimaryMap::with_capacity(module.functions.len()), ..Self::default() };
         // Code makes and uses a few handles for each resource.
-        let (functions, few) = (module.functions.len(), 2 * resolver.by_range.len());
+        let (functions, few) = (module.functions.len(), 2 * resolver.resources.len());
         found.handles.handles.reserve(functions, few);
         found.handles.accesses.reserve(functions, few);
         module.functions.values().try_for_each(|function| resolver.function(function, &mut found))?;
@@ -188,11 +190,12 @@ impl Resolved {
 struct Resolver<'a> {
     module: &'a Module,
     resources: &'a mut PrimaryMap<ResourceId, Resource>,
-    /// Declared resources by class and range id, as `createHandle` names them, in order.
-    by_range: Vec<(ResourceClass, u32, ResourceId)>,
+    /// Declared resources by class and range id, as `createHandle` names them, in order, once it
+    /// does.
+    by_range: OnceCell<Vec<(ResourceClass, u32, ResourceId)>>,
     /// Declared resources by class, space and first register, as `createHandleFromBinding` finds
-    /// them, in order.
-    by_register: Vec<(ResourceClass, u32, u32, ResourceId)>,
+    /// them, in order, once it does.
+    by_register: OnceCell<Vec<(ResourceClass, u32, u32, ResourceId)>>,
     /// Declared resources by their global variable, which `createHandleForLib` loads from.
     by_symbol: &'a HashMap<Global, ResourceId>,
     /// Views of descriptor heaps found so far.
@@ -219,10 +222,7 @@ impl<'a> Resolver<'a> {
         resources: &'a mut PrimaryMap<ResourceId, Resource>,
         by_symbol: &'a HashMap<Global, ResourceId>,
     ) -> Self {
-        let mut by_range: Vec<_> = resources.iter().map(|(id, r)| (r.class, r.range_id, id)).collect();
-        let mut by_register: Vec<_> = resources.iter().map(|(id, r)| (r.class, r.space, r.lower_bound, id)).collect();
-        by_range.sort_unstable();
-        by_register.sort_unstable();
+        let (by_range, by_register) = (OnceCell::new(), OnceCell::new());
         let (views, loads) = (HashMap::default(), HashMap::default());
         Self { module, resources, by_range, by_register, by_symbol, views, loads }
     }
@@ -344,10 +344,20 @@ impl<'a> Resolver<'a> {
         })
     }
 
+    /// The keys of the declared resources, in order.
+    fn in_order<T: Ord>(&self, key: impl Fn(ResourceId, &Resource) -> T) -> Vec<T> {
+        let declared = self.resources.iter().filter(|(_, resource)| resource.is_declared());
+        let mut keys: Vec<T> = declared.map(|(id, resource)| key(id, resource)).collect();
+        keys.sort_unstable();
+        keys
+    }
+
     /// The first declared resource of a class with this range id.
     fn ranged(&self, class: ResourceClass, range: u32) -> Option<ResourceId> {
-        let at = self.by_range.partition_point(|&(c, r, _)| (c, r) < (class, range));
-        let &(found_class, found_range, id) = self.by_range.get(at)?;
+        let by_range =
+            self.by_range.get_or_init(|| self.in_order(|id, resource| (resource.class, resource.range_id, id)));
+        let at = by_range.partition_point(|&(c, r, _)| (c, r) < (class, range));
+        let &(found_class, found_range, id) = by_range.get(at)?;
         ((found_class, found_range) == (class, range)).then_some(id)
     }
 
@@ -372,8 +382,9 @@ impl<'a> Resolver<'a> {
         let class = ResourceClass::try_from(class).ok()?;
         // The ranges of one class and space do not overlap, so the range whose first register is
         // nearest below is the only candidate.
-        let end = self.by_register.partition_point(|&(c, s, first, _)| (c, s, first) <= (class, space, lower));
-        let &(found_class, found_space, _, id) = self.by_register.get(end.checked_sub(1)?)?;
+        let by_register = self.by_register.get_or_init(|| self.in_order(|id, r| (r.class, r.space, r.lower_bound, id)));
+        let end = by_register.partition_point(|&(c, s, first, _)| (c, s, first) <= (class, space, lower));
+        let &(found_class, found_space, _, id) = by_register.get(end.checked_sub(1)?)?;
         let found = (found_class, found_space) == (class, space) && upper <= self.resources[id].upper_bound();
         found.then_some(id)
     }

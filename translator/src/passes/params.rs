@@ -44,7 +44,8 @@ pub(super) fn is_needed(function: &Function) -> bool {
             }
         }
     };
-    function.blocks.values().for_each(|block| block.terminator.targets().for_each(&mut pass));
+    let targets = function.blocks.values().map(|block| block.terminator.targets());
+    targets.for_each(|targets| targets.filter(|call| !call.args.is_empty()).for_each(&mut pass));
     let mut params = function.blocks.values().flat_map(|block| &block.params).filter_map(|param| param.as_local());
     params.any(|param| matches!(given.get(param), Some((Some(_), false))))
 }
