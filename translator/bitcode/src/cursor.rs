@@ -10,6 +10,9 @@ use dxil_base::error::{Error, Place, Result};
 /// The most bits that [`peek`](Cursor::peek) gives: those of eight bytes, less the bits of the
 /// first byte that are before the position.
 pub(super) const PEEKED: u32 = 57;
+/// The highest bits of the nine chunks of six bits that are seen together. The last chunk of an
+/// integer has none.
+const LAST_CHUNKS: u64 = 0x0020_8208_2082_0820;
 /// The position after an integer of more than 64 bits.
 const BEHIND_ALL: u64 = 1 << 62;
 
@@ -129,7 +132,7 @@ impl<'a> Cursor<'a> {
                 value
             }
             None => {
-                let (value, after) = self.chunks(6);
+                let (value, after) = self.long_vbr6();
                 self.bit = after;
                 value
             }
@@ -150,11 +153,8 @@ impl<'a> Cursor<'a> {
     }
     /// Moves past integers in chunks of six bits, of which the input has enough bits for `count`.
     pub fn skip_vbr6(&mut self, mut count: u64) {
-        // The highest bits of the nine chunks that are seen together. The last chunk of an integer
-        // has none.
-        const ENDS: u64 = 0x0020_8208_2082_0820;
         while count != 0 {
-            let mut ends = !self.peek() & ENDS;
+            let mut ends = !self.peek() & LAST_CHUNKS;
             let seen = u64::from(ends.count_ones());
             if seen < count {
                 self.bit += 9 * 6;
@@ -170,6 +170,23 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub fn window(&self) -> Window<'a> {
         Window { cursor: *self, bits: self.peek(), seen: PEEKED }
+    }
+    /// An integer of more than four chunks of six bits, mostly the bits of a float, and the position
+    /// after it.
+    #[inline(never)]
+    fn long_vbr6(self) -> (u64, u64) {
+        let bits = self.peek();
+        let ends = !bits & LAST_CHUNKS;
+        if ends == 0 {
+            return self.chunks(6);
+        }
+        let width = ends.trailing_zeros() + 1;
+        let bits = bits & ((1 << width) - 1);
+        // Five bits of each chunk, then ten of each two chunks, and twenty of each four.
+        let two = bits & 0x01f0_1f01_f01f | bits >> 1 & 0x3e03_e03e_03e0;
+        let four = two & 0x0003_ff00_03ff | two >> 2 & 0x0ffc_000f_fc00;
+        let eight = four & 0xf_ffff | four >> 4 & 0x00ff_fff0_0000;
+        (eight | bits >> 8 & 0x1f00_0000_0000, self.bit + u64::from(width))
     }
     /// An integer of any number of chunks, and the position after it.
     #[inline(never)]
@@ -245,7 +262,9 @@ impl Window<'_> {
             }
             None => {
                 self.seen = 0;
-                self.cursor.vbr6()
+                let (value, after) = self.cursor.long_vbr6();
+                self.cursor.bit = after;
+                value
             }
         }
     }
@@ -379,7 +398,7 @@ mod tests {
     #[test]
     fn lists_of_integers_in_chunks() {
         for lead in 0..8 {
-            let numbers = std::array::from_fn::<u64, 200, _>(|n| (1 << (n * 11 % 34)) - 1);
+            let numbers = std::array::from_fn::<u64, 200, _>(|n| 0x9e37_79b9_7f4a_7c15 >> (n * 11 % 64));
             let written = numbers.iter().flat_map(|&number| chunks(number, 6));
             let all: Vec<bool> = bits(0, lead).chain(written).collect();
             let bytes = pack(&all);

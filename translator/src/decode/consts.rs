@@ -74,16 +74,16 @@ impl Decoder<'_> {
             ValueDef::Constant(id) => input.module.constants.get(id).and_then(|constant| self.number(ty, constant)),
             _ => None,
         };
-        let content = if depth > limits::TYPE_NESTING {
-            DecodedConstant::New(ConstKind::Unsupported("a constant nested too deeply".into()))
-        } else if let Some(number) = number {
-            DecodedConstant::New(number)
-        } else {
-            self.content_of(input, ty, value.def, depth)?
-        };
-        let done = match content {
-            DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
-            DecodedConstant::Same(done) => done,
+        let done = match number {
+            Some(kind) => self.new_constant(ConstData { ty, kind })?,
+            None if depth > limits::TYPE_NESTING => {
+                let kind = ConstKind::Unsupported("a constant nested too deeply".into());
+                self.new_constant(ConstData { ty, kind })?
+            }
+            None => match self.content_of(input, ty, value.def, depth)? {
+                DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
+                DecodedConstant::Same(done) => done,
+            },
         };
         if self.tables.consts.len() <= id.index() {
             self.tables.consts.resize(id.index() + 1, None);

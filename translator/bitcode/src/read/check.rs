@@ -5,7 +5,6 @@
 //! the types that LLVM's language reference requires; no constant contains itself; and constants
 //! have bounded depth and size.
 
-use crate::metadata::MetadataOperand;
 use crate::types::{Type, TypeId};
 use crate::values::{Constant, ConstantId, ValueDef, ValueId};
 use dxil_base::entity::Entity;
@@ -39,50 +38,26 @@ impl Reader<'_> {
     }
 
     fn check_metadata(&mut self) -> Result<()> {
-        let count = self.module.metadata.len();
-        let place = self.stream.place();
-        let operands = self.module.metadata_operands.items();
-        let new = operands.get(self.checked.metadata_operands..).unwrap_or_default().iter().filter_map(|op| match op {
-            MetadataOperand::Id(id) => Some(*id),
-            _ => None,
-        });
-        let named = self.module.named_nodes.items().get(self.checked.named_nodes..).unwrap_or_default();
-        let globals = self.module.global_attachments.get(self.checked.global_attachments..).unwrap_or_default();
-        let all = new.chain(named.iter().copied()).chain(globals.iter().map(|a| a.node));
-        for id in all {
-            if id.index() >= count {
-                return Err(malformed!(
-                    place,
-                    "a record refers to metadata {}, but only {count} are defined",
-                    id.index()
-                ));
-            }
+        let (last, count) = (self.checked.metadata, self.module.metadata.len());
+        self.checked.metadata = 0;
+        if last > count {
+            let place = self.stream.place();
+            return Err(malformed!(place, "a record refers to metadata {}, but only {count} are defined", last - 1));
         }
-        self.checked.metadata_operands = operands.len();
-        self.checked.named_nodes = self.module.named_nodes.len();
-        self.checked.global_attachments = self.module.global_attachments.len();
         Ok(())
     }
 
     /// Checks the constants that are not checked yet. Uses an explicit stack.
     fn check_constants(&mut self) -> Result<()> {
-        let first = self.checked.sizes.len();
-        self.checked.sizes.resize(self.module.constants.len(), ConstantSize::Unknown);
         let mut stack: Vec<(ConstantId, usize)> = Vec::new();
-        for root in (first..self.module.constants.len()).map(ConstantId::new) {
-            match (self.checked.sizes[root.index()], self.module.constants[root]) {
-                // Most constants have no operands.
-                (ConstantSize::Unknown, Constant::Int(_) | Constant::Float(_) | Constant::Null | Constant::Undef) => {
-                    self.checked.sizes[root.index()] = ConstantSize::Known { depth: 1, leaves: 1 };
-                }
-                (ConstantSize::Unknown, _) => {
-                    self.checked.sizes[root.index()] = ConstantSize::Open;
-                    stack.push((root, 0));
-                }
-                _ => {}
+        let unchecked = std::mem::take(&mut self.checked.unchecked);
+        for &root in &unchecked {
+            if self.checked.constants[root.index()].size == ConstantSize::Unknown {
+                self.checked.constants[root.index()].size = ConstantSize::Open;
+                stack.push((root, 0));
             }
             while let Some((id, next)) = stack.pop() {
-                let place = Place::Bit(self.checked.constant_bits[id.index()].into());
+                let place = Place::Bit(self.checked.constants[id.index()].bit.into());
                 let mut inline = [ValueId::new(0); 3];
                 let operands = self.constant_operands(self.module.constants[id], &mut inline);
                 if let Some(&operand) = operands.get(next) {
@@ -98,21 +73,23 @@ impl Reader<'_> {
                             ));
                         }
                     };
-                    match self.checked.sizes[child.index()] {
+                    match self.checked.constants[child.index()].size {
                         ConstantSize::Known { .. } => {}
                         ConstantSize::Open => return Err(malformed!(place, "a constant contains itself")),
                         ConstantSize::Unknown => {
                             limits::check(place, "nested constants", stack.len() + 1, limits::CONSTANT_NESTING)?;
-                            self.checked.sizes[child.index()] = ConstantSize::Open;
+                            self.checked.constants[child.index()].size = ConstantSize::Open;
                             stack.push((child, 0));
                         }
                     }
                     continue;
                 }
                 let size = self.check_constant(place, id)?;
-                self.checked.sizes[id.index()] = size;
+                self.checked.constants[id.index()].size = size;
             }
         }
+        self.checked.unchecked = unchecked;
+        self.checked.unchecked.clear();
         Ok(())
     }
 
@@ -149,7 +126,7 @@ impl Reader<'_> {
 
     /// Checks the types of one constant whose operands are known and checked.
     fn check_constant(&mut self, place: Place, id: ConstantId) -> Result<ConstantSize> {
-        let ty = self.checked.constant_types[id.index()];
+        let ty = self.checked.constants[id.index()].ty;
         let constant = self.module.constants[id];
         let (mut deepest, mut total) = (0, 0u32);
         let mut inline = [ValueId::new(0); 3];
@@ -160,7 +137,7 @@ impl Reader<'_> {
                 *slot = value.ty;
             }
             if let ValueDef::Constant(child) = value.def
-                && let ConstantSize::Known { depth, leaves } = self.checked.sizes[child.index()]
+                && let ConstantSize::Known { depth, leaves } = self.checked.constants[child.index()].size
             {
                 deepest = deepest.max(depth);
                 total = total.saturating_add(leaves);

@@ -1,7 +1,7 @@
 //! What is checked so far, and what is left to check.
 
 use crate::types::TypeId;
-use crate::values::ValueId;
+use crate::values::{ConstantId, ValueId};
 
 /// A value that a record names before the value is known to exist.
 #[derive(Clone, Copy, Debug)]
@@ -14,17 +14,23 @@ pub(super) struct ForwardReference {
 /// Progress of the checks, and the data they need.
 #[derive(Debug, Default)]
 pub(super) struct CheckState {
-    /// Bit of the record of each constant.
-    pub constant_bits: Vec<u32>,
-    /// Type of each constant.
-    pub constant_types: Vec<TypeId>,
-    /// Nesting and size of each constant, if it has been checked.
-    pub sizes: Vec<ConstantSize>,
+    /// What the checks need of each constant.
+    pub constants: Vec<ConstantState>,
+    /// The constants that are not checked yet, in ascending order.
+    pub unchecked: Vec<ConstantId>,
     /// Nesting and size of each type of the type table.
     pub type_sizes: Vec<TypeSize>,
-    pub metadata_operands: usize,
-    pub named_nodes: usize,
-    pub global_attachments: usize,
+    /// How much metadata there must be: one more than the last number that a record refers to.
+    pub metadata: usize,
+}
+
+/// What the checks need of a constant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ConstantState {
+    /// Bit of its record.
+    pub bit: u32,
+    pub ty: TypeId,
+    pub size: ConstantSize,
 }
 
 /// The nesting and the size of a constant.
@@ -46,11 +52,10 @@ pub(super) enum TypeSize {
 impl CheckState {
     /// Nothing has been checked.
     pub(super) fn clear(&mut self) {
-        let Self { constant_bits, constant_types, sizes, type_sizes, .. } = self;
-        constant_bits.clear();
-        constant_types.clear();
-        sizes.clear();
+        let Self { constants, unchecked, type_sizes, metadata } = self;
+        constants.clear();
+        unchecked.clear();
         type_sizes.clear();
-        (self.metadata_operands, self.named_nodes, self.global_attachments) = (0, 0, 0);
+        *metadata = 0;
     }
 }

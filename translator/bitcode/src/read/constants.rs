@@ -9,13 +9,13 @@ use crate::ops::{CastOp, Predicate};
 use crate::pool::{List, Str};
 use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::types::{Type, TypeId};
-use crate::values::{Constant, Value, ValueDef, ValueId};
+use crate::values::{Constant, ConstantId, Value, ValueDef, ValueId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::integer::all_ones;
 use dxil_base::limits;
 
-use super::checked::ConstantSize;
+use super::checked::{ConstantSize, ConstantState};
 use super::numbers::{binary_op, decode_signed, flags_of, small, value_id};
 use super::reader::{Reader, TABLES};
 
@@ -54,11 +54,21 @@ impl<'a> Reader<'a> {
 
     fn push_constant(&mut self, record: &Record<'_>, ty: TypeId, constant: Constant, in_body: bool) -> Result<()> {
         limits::check(record.place(), "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
-        // With its bit and its type, its size, and its value if it is one of a body.
-        self.fuel.items::<(Constant, u32, TypeId, ConstantSize, Value)>(record.place(), TABLES, 1)?;
+        // With its value, if it is one of a body.
+        self.fuel.items::<(Constant, ConstantState, Value)>(record.place(), TABLES, 1)?;
         let id = self.module.constants.push(constant);
-        self.checked.constant_bits.push(record.bit as u32);
-        self.checked.constant_types.push(ty);
+        // Most constants have no operands.
+        let size = match constant {
+            Constant::Int(_) | Constant::Float(_) | Constant::Null | Constant::Undef => {
+                ConstantSize::Known { depth: 1, leaves: 1 }
+            }
+            _ => {
+                self.fuel.items::<ConstantId>(record.place(), TABLES, 1)?;
+                self.checked.unchecked.push(id);
+                ConstantSize::Unknown
+            }
+        };
+        self.checked.constants.push(ConstantState { bit: record.bit as u32, ty, size });
         let value = Value { ty, def: ValueDef::Constant(id) };
         if in_body {
             self.module.values.push(value);

@@ -61,7 +61,10 @@ impl<'a> Reader<'a> {
             }
             code::NODE | code::DISTINCT_NODE => {
                 self.check_operand_count(record)?;
-                metadata_id(place, record.ops.iter().copied().max().unwrap_or(0))?;
+                // Null is zero, and the numbers of nodes are one more.
+                if let Some(last) = record.ops.iter().max().and_then(|op| op.checked_sub(1)) {
+                    self.expect_metadata(place, last)?;
+                }
                 let operands = record.ops.iter().map(|&op| match op.checked_sub(1) {
                     None => MetadataOperand::Null,
                     Some(id) => MetadataOperand::Id(MetadataId::new(id as usize)),
@@ -89,7 +92,9 @@ impl<'a> Reader<'a> {
                 };
                 self.fuel.items::<NamedMetadata>(place, TABLES, 1)?;
                 self.fuel.items::<MetadataId>(place, TABLES, record.ops.len())?;
-                metadata_id(place, record.ops.iter().copied().max().unwrap_or(0))?;
+                if let Some(&last) = record.ops.iter().max() {
+                    self.expect_metadata(place, last)?;
+                }
                 let nodes = record.ops.iter().map(|&node| MetadataId::new(node as usize));
                 let nodes = self.module.named_nodes.extend(nodes);
                 self.module.named_metadata.push(NamedMetadata { name, nodes });
@@ -125,6 +130,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Records that metadata must exist when all of it has been read.
+    fn expect_metadata(&mut self, place: Place, number: u64) -> Result<MetadataId> {
+        let id = metadata_id(place, number)?;
+        self.checked.metadata = self.checked.metadata.max(id.index() + 1);
+        Ok(id)
+    }
+
     fn check_operand_count(&self, record: &Record<'_>) -> Result<()> {
         let total = self.module.metadata_operands.items().len() + record.ops.len();
         limits::check(record.place(), "operands of metadata nodes", total, limits::METADATA_OPERANDS)?;
@@ -147,7 +159,7 @@ impl<'a> Reader<'a> {
         for pair in record.ops.chunks_exact(2) {
             let ty = self.ty(place, pair[0])?;
             operands.push(match self.module.types[ty] {
-                Type::Metadata => MetadataOperand::Id(metadata_id(place, pair[1])?),
+                Type::Metadata => MetadataOperand::Id(self.expect_metadata(place, pair[1])?),
                 Type::Void => MetadataOperand::Null,
                 _ => match self.expect(record.bit, Some(pair[1]), Some(ty))? {
                     Some(value) => MetadataOperand::Value(value),
@@ -229,9 +241,13 @@ impl<'a> Reader<'a> {
             }
         };
         let mut attachments = std::mem::take(&mut self.module.global_attachments);
-        let read = self.attachments::<GlobalId>(record, 1, at, &mut attachments);
+        let start = attachments.len();
+        self.attachments::<GlobalId>(record, 1, at, &mut attachments)?;
+        if let Some(last) = attachments[start..].iter().map(|attachment| attachment.node.index()).max() {
+            self.expect_metadata(place, last as u64)?;
+        }
         self.module.global_attachments = attachments;
-        read
+        Ok(())
     }
 
     /// Appends the attachments of a record to a list.

@@ -70,9 +70,7 @@ impl<'a> Reader<'a> {
         module.metadata_operands.reserve(bytes / 32);
         module.type_lists.reserve(bytes / 32);
         module.named_metadata.reserve(bytes / 1024);
-        checked.constant_bits.reserve(bytes / 32);
-        checked.constant_types.reserve(bytes / 32);
-        checked.sizes.reserve(bytes / 32);
+        checked.constants.reserve(bytes / 32);
         expected.reserve(bytes / 64);
         Self {
             stream,
