@@ -80,6 +80,18 @@ pub(super) struct KnownInfo {
     pub info: Option<BlockInfo>,
 }
 
+/// A block that has nothing but records of one code, which were skipped: the names of the kinds of
+/// metadata. A compiler has few lists of them, so a thread remembers how long an equal one is.
+#[derive(Clone, Debug)]
+pub(super) struct SkippedBlock {
+    /// Its bytes, and the bits of its abbreviation ids.
+    pub content: Vec<u8>,
+    pub width: u32,
+    /// The code of the records, and the bits of all of them.
+    pub code: u32,
+    pub bits: u64,
+}
+
 /// The form of records with a code and operands, if they may be short records.
 pub(super) fn short_form(code: u64, ops: &[Op]) -> Option<ShortForm> {
     let (pair, fixed) = match ops {

@@ -11,7 +11,7 @@ use std::ops::Deref;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
-use super::abbreviations::{Abbrev, BlockInfo, KnownInfo, Op, ShortForm, Tail, short_form};
+use super::abbreviations::{Abbrev, BlockInfo, KnownInfo, Op, ShortForm, SkippedBlock, Tail, short_form};
 use super::codes::{block, blockinfo};
 use super::cursor::{Cursor, PEEKED, Window, short_vbr6};
 
@@ -21,8 +21,9 @@ const ENTER_SUBBLOCK: u64 = 1;
 const DEFINE_ABBREV: u64 = 2;
 const UNABBREV_RECORD: u64 = 3;
 const FIRST_ABBREV: u64 = 4;
-/// How many `BLOCKINFO` blocks a thread remembers, and the largest.
+/// How many `BLOCKINFO` blocks and how many skipped blocks a thread remembers, and the largest.
 const KNOWN: usize = 4;
+const KNOWN_SKIPPED: usize = 8;
 const KNOWN_BYTES: usize = 1 << 12;
 /// Abbreviation ids outside of any block have two bits.
 const TOP_WIDTH: u32 = 2;
@@ -212,6 +213,8 @@ pub(super) struct Stream<'a> {
     /// Blocks that were read before. The last one may be the stream's own, which has lent what it says
     /// to [`info`](Self::info).
     known: Vec<KnownInfo>,
+    /// Blocks whose records were skipped before.
+    skipped: Vec<SkippedBlock>,
     /// The number of literal operands that may still be made.
     literals: u64,
 }
@@ -223,11 +226,12 @@ pub(super) struct StreamMemory {
     ops: Vec<Op>,
     own: Vec<Abbrev>,
     known: Vec<KnownInfo>,
+    skipped: Vec<SkippedBlock>,
 }
 
 impl StreamMemory {
     pub fn clear(&mut self) {
-        let Self { outer, ops, own, known: _ } = self;
+        let Self { outer, ops, own, known: _, skipped: _ } = self;
         outer.clear();
         ops.clear();
         own.clear();
@@ -237,7 +241,7 @@ impl StreamMemory {
 impl<'a> Stream<'a> {
     /// A stream at the start of `bytes`, which are `base` bytes into the input.
     pub fn new(bytes: &'a [u8], base: usize, memory: StreamMemory) -> Self {
-        let StreamMemory { outer, ops, own, known } = memory;
+        let StreamMemory { outer, ops, own, known, skipped } = memory;
         Self {
             cursor: Cursor::new(bytes, base),
             scope: BlockScope {
@@ -254,16 +258,17 @@ impl<'a> Stream<'a> {
             info: BlockInfo::default(),
             has_info: false,
             known,
+            skipped,
             literals: bytes.len() as u64 * 8,
         }
     }
     /// Its memory.
     pub fn memory(self) -> StreamMemory {
-        let Self { outer, ops, own, info, mut known, .. } = self;
+        let Self { outer, ops, own, info, mut known, skipped, .. } = self;
         if let Some(own) = known.last_mut() {
             own.info.get_or_insert(info);
         }
-        StreamMemory { outer, ops, own, known }
+        StreamMemory { outer, ops, own, known, skipped }
     }
     /// The current place.
     pub fn place(&self) -> Place {
@@ -339,18 +344,32 @@ impl<'a> Stream<'a> {
         Some(ShortRecord { code, bit: self.cursor.offset(bit), values, len: len as usize })
     }
 
-    /// Moves past the records without abbreviation that come next and have a code. Tells whether
-    /// there are any. Their operands are not read.
+    /// Moves past the records at the start of a block that have no abbreviation and this code. Tells
+    /// whether there are any. Their operands are not read.
     ///
     /// # Errors
     /// `Malformed` if the bitcode ends within one of them.
-    pub fn skip_records(&mut self, code: u32) -> Result<bool> {
-        let start = self.cursor.bit();
+    pub fn skip_records(&mut self, block: &BlockStart, code: u32) -> Result<bool> {
+        let content = self.cursor.whole_bytes(block.body, block.end);
+        let is_same =
+            |known: &SkippedBlock| (known.width, known.code, &known.content[..]) == (block.width, code, content);
+        if let Some(at) = self.skipped.iter().rposition(is_same) {
+            self.skipped[at..].rotate_left(1);
+            let bits = self.skipped.last().map_or(0, |known| known.bits);
+            self.cursor.seek(block.body + bits);
+            return Ok(bits != 0);
+        }
         loop {
             let bit = self.cursor.bit();
             let mut window = self.cursor.window();
-            if window.first(self.scope.width) != UNABBREV_RECORD || window.vbr6() != code.into() {
-                return Ok(bit != start);
+            let id = window.first(self.scope.width);
+            if id != UNABBREV_RECORD || window.vbr6() != code.into() {
+                if id == END_BLOCK && content.len() <= KNOWN_BYTES {
+                    self.skipped.drain(..(self.skipped.len() + 1).saturating_sub(KNOWN_SKIPPED));
+                    let (content, bits) = (content.to_vec(), bit - block.body);
+                    self.skipped.push(SkippedBlock { content, width: block.width, code, bits });
+                }
+                return Ok(bit != block.body);
             }
             let count = window.vbr6();
             self.cursor = window.cursor;

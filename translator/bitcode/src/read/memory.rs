@@ -2,8 +2,9 @@
 //!
 //! A module is read into some thirty lists, and to allocate and free them costs a tenth of reading
 //! a small module. In: what [`Bodies`](super::Bodies) no longer needs. Out: the same lists, empty,
-//! for the next module that the thread reads. What must hold: nothing but capacity passes from one
-//! module to the next, and a thread keeps no more than a few megabytes.
+//! for the next module that the thread reads. What must hold: a module is read as if it were the
+//! first, because nothing passes to it but capacity, and blocks that are compared byte by byte
+//! ([`abbreviations`](crate::abbreviations)). A thread keeps no more than a few megabytes.
 
 use crate::body::Body;
 use crate::module::Module;

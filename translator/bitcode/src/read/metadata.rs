@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
     pub(super) fn metadata_block(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         // The names of kinds are a fifth of a small module, and few modules have attachments.
-        if self.stream.skip_records(code::KIND)? {
+        if self.stream.skip_records(&start, code::KIND)? {
             self.fuel.items::<BlockStart>(start.place, TABLES, 1)?;
             self.lists.kinds.push(start);
         }

@@ -154,6 +154,39 @@ fn a_module_leaves_nothing_for_the_next_one() {
     }
 }
 
+/// A block that has nothing but kinds is remembered: more of them than a thread remembers, and each
+/// one again. Kinds are read and skipped by turns.
+#[test]
+fn blocks_of_kinds_that_were_read_before() {
+    let with_kinds = |kinds: u64, is_attached: bool| {
+        let tables = |w: &mut BitWriter| {
+            w.block(METADATA_BLOCK, 4, |w| {
+                (0..kinds).for_each(|kind| w.record(6, &[&[kind][..], &[97 + kind; 5]].concat()));
+            });
+            w.block(METADATA_BLOCK, 4, |w| {
+                w.record(3, &[]);
+                if is_attached {
+                    w.record(36, &[GLOBAL, kinds - 1, 0]);
+                }
+            });
+        };
+        module(1, FN_VOID, tables, |b| {
+            b.act(1, &[1]);
+            b.act(10, &[]);
+        })
+    };
+    for (kinds, is_attached) in
+        (0..3).flat_map(|_| (1..12).flat_map(|kinds| [(kinds, false), (kinds, true), (kinds, false)]))
+    {
+        let module = read(&with_kinds(kinds, is_attached));
+        has_line(&module, "!0 = !{}");
+        let read = if is_attached { kinds as usize } else { 0 };
+        assert_eq!(module.metadata_kinds.len(), read);
+        let names = module.metadata_kinds.iter().map(|&name| module.bytes(name).to_vec());
+        assert!(names.eq((0..read as u8).map(|kind| vec![97 + kind; 5])));
+    }
+}
+
 #[test]
 fn metadata_that_makes_no_sense() {
     refused(&with_metadata(|w| w.record(3, &[9])), Malformed, "metadata 8, but only 1 are defined");
