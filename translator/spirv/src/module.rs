@@ -395,10 +395,17 @@ impl<'p> Module<'p> {
         }
         let Lines { strings, sources, .. } = &self.lines;
         let Self { execution_modes, names, annotations, globals, functions, .. } = &self;
-        let words = [&head, execution_modes, strings, sources, names, annotations, globals, functions];
-        let words = words.map(|section| &**section).concat();
+        let sections = [&head, execution_modes, strings, sources, names, annotations, globals, functions];
+        if let Some(op) = sections.iter().find_map(|section| section.too_long()) {
+            let op = Op::from_u32(op).map_or_else(String::new, |op| format!(" Op{op:?}"));
+            return Err(limit_error!(
+                Place::Input,
+                "an instruction{op} has more than {SPIRV_INSTRUCTION_WORDS} words, which is SPIR-V's limit"
+            ));
+        }
+        let words = sections.map(|section| &**section).concat();
         limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
-        check_stream(&words)?;
+        debug_assert!(is_whole(&words), "the word counts of a module's instructions are wrong");
         if self.ids.len().max(words.len()) <= Memory::MOST {
             let memory = Memory {
                 ids: self.ids,
@@ -424,20 +431,14 @@ impl<'p> Module<'p> {
     }
 }
 
-/// Walks the instructions by their word counts. [`instruction`] writes a count of zero for an
-/// instruction that is too long.
-fn check_stream(words: &[u32]) -> Result<()> {
+/// Whether the word counts lead from the first instruction to the end of a module.
+fn is_whole(words: &[u32]) -> bool {
     const HEADER_WORDS: usize = 5;
     let mut at = HEADER_WORDS;
-    while let Some(&first) = words.get(at) {
-        if first >> 16 == 0 {
-            let op = Op::from_u32(first & 0xffff).map_or_else(String::new, |op| format!(" Op{op:?}"));
-            return Err(limit_error!(
-                Place::Input,
-                "an instruction{op} has more than {SPIRV_INSTRUCTION_WORDS} words, which is SPIR-V's limit"
-            ));
-        }
+    while let Some(&first) = words.get(at)
+        && first >> 16 != 0
+    {
         at += (first >> 16) as usize;
     }
-    if at == words.len() { Ok(()) } else { Err(bug!(Place::Input, "the last instruction runs past the module")) }
+    at == words.len()
 }

@@ -62,9 +62,16 @@ pub struct Section {
     /// The words, and after them memory for more, with any content.
     words: Vec<u32>,
     length: usize,
+    /// The opcode of an instruction that is too long for its word count.
+    too_long: Option<u32>,
 }
 
 impl Section {
+    /// The opcode of an instruction that has more words than SPIR-V permits, if there is one.
+    pub(super) fn too_long(&self) -> Option<u32> {
+        self.too_long
+    }
+
     /// How many words there are.
     #[inline]
     pub(super) fn len(&self) -> usize {
@@ -90,7 +97,8 @@ impl Section {
         if self.length > self.words.len() {
             self.grow();
         }
-        &mut self.words[start..self.length]
+        // Of this length, so that writing them checks no other.
+        &mut self.words[start..][..count]
     }
 
     /// Reserves memory for the words, and for a few more.
@@ -110,7 +118,8 @@ impl Section {
     pub(super) fn insert(&mut self, at: usize, other: &mut Section) {
         self.put_all(other);
         self.get_mut(at..).unwrap_or_default().rotate_right(other.length);
-        other.length = 0;
+        self.too_long = self.too_long.or(other.too_long);
+        other.clear();
     }
 
     /// Forgets the words from a place on.
@@ -126,6 +135,7 @@ impl Section {
     /// Forgets all words.
     pub(super) fn clear(&mut self) {
         self.length = 0;
+        self.too_long = None;
     }
 }
 
@@ -225,14 +235,13 @@ impl<A: Operands, B: Operands> Operands for (A, B) {
 }
 
 /// Writes one instruction: its opcode and the first operands, then `tail`. An instruction that is
-/// too long for the word count gets the invalid count of zero, which `check_stream` refuses.
+/// too long for the word count gets the invalid count of zero, and is [`Section::too_long`].
 #[inline]
 pub(super) fn instruction<const N: usize>(out: &mut Section, mut head: [u32; N], tail: impl Operands) {
     let count = N + tail.count();
-    if let Some(first) = head.first_mut()
-        && count <= SPIRV_INSTRUCTION_WORDS
-    {
-        *first |= (count as u32) << 16;
+    match head.first_mut() {
+        Some(first) if count <= SPIRV_INSTRUCTION_WORDS => *first |= (count as u32) << 16,
+        first => out.too_long = first.copied(),
     }
     (&head, tail).write(out.append(count));
 }
@@ -261,8 +270,12 @@ pub(super) fn string_instruction(out: &mut Section, op: Op, head: &[u32], text: 
     out.put([word(chunks.remainder())]);
     tail.write(out.append(tail.count()));
     let count = out.len() - start;
-    let count = if count <= SPIRV_INSTRUCTION_WORDS { count as u32 } else { 0 };
-    if let Some(first) = out.get_mut(start) {
-        *first = count << 16 | op as u32;
+    let mut first = op as u32;
+    match count {
+        ..=SPIRV_INSTRUCTION_WORDS => first |= (count as u32) << 16,
+        _ => out.too_long = Some(first),
+    }
+    if let Some(slot) = out.get_mut(start) {
+        *slot = first;
     }
 }
