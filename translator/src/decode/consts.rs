@@ -75,11 +75,11 @@ impl Decoder<'_> {
             _ => None,
         };
         let done = match number {
-            Some(kind) => self.new_constant(ConstData { ty, kind })?,
-            None if depth > limits::TYPE_NESTING => {
+            _ if depth > limits::TYPE_NESTING => {
                 let kind = ConstKind::Unsupported("a constant nested too deeply".into());
                 self.new_constant(ConstData { ty, kind })?
             }
+            Some(kind) => self.new_constant(ConstData { ty, kind })?,
             None => match self.content_of(input, ty, value.def, depth)? {
                 DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
                 DecodedConstant::Same(done) => done,
