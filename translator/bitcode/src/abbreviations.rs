@@ -81,7 +81,7 @@ pub(super) struct KnownInfo {
 }
 
 /// A block that has nothing but records of one code, which were skipped: the names of the kinds of
-/// metadata. A compiler has few lists of them, so a thread remembers how long an equal one is.
+/// metadata. A compiler writes few different ones, so a thread remembers where their records end.
 #[derive(Clone, Debug)]
 pub(super) struct SkippedBlock {
     /// Its bytes, and the bits of its abbreviation ids.
@@ -90,6 +90,20 @@ pub(super) struct SkippedBlock {
     /// The code of the records, and the bits of all of them.
     pub code: u32,
     pub bits: u64,
+}
+
+/// The last item that is the same, which becomes the one that was used last.
+pub(super) fn recent<T>(known: &mut [T], is_same: impl Fn(&T) -> bool) -> Option<&mut T> {
+    let at = known.iter().rposition(is_same)?;
+    known[at..].rotate_left(1);
+    known.last_mut()
+}
+
+/// Adds an item to those that a thread remembers, which are `most`. The one goes that was not used
+/// for longest.
+pub(super) fn remember<T>(known: &mut Vec<T>, most: usize, item: T) {
+    known.drain(..(known.len() + 1).saturating_sub(most));
+    known.push(item);
 }
 
 /// The form of records with a code and operands, if they may be short records.

@@ -11,7 +11,9 @@ use std::ops::Deref;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
-use super::abbreviations::{Abbrev, BlockInfo, KnownInfo, Op, ShortForm, SkippedBlock, Tail, short_form};
+use super::abbreviations::{
+    Abbrev, BlockInfo, KnownInfo, Op, ShortForm, SkippedBlock, Tail, recent, remember, short_form,
+};
 use super::codes::{block, blockinfo};
 use super::cursor::{Cursor, PEEKED, Window, short_vbr6};
 
@@ -353,11 +355,9 @@ impl<'a> Stream<'a> {
         let content = self.cursor.whole_bytes(block.body, block.end);
         let is_same =
             |known: &SkippedBlock| (known.width, known.code, &known.content[..]) == (block.width, code, content);
-        if let Some(at) = self.skipped.iter().rposition(is_same) {
-            self.skipped[at..].rotate_left(1);
-            let bits = self.skipped.last().map_or(0, |known| known.bits);
-            self.cursor.seek(block.body + bits);
-            return Ok(bits != 0);
+        if let Some(known) = recent(&mut self.skipped, is_same) {
+            self.cursor.seek(block.body + known.bits);
+            return Ok(known.bits != 0);
         }
         loop {
             let bit = self.cursor.bit();
@@ -365,9 +365,9 @@ impl<'a> Stream<'a> {
             let id = window.first(self.scope.width);
             if id != UNABBREV_RECORD || window.vbr6() != code.into() {
                 if id == END_BLOCK && content.len() <= KNOWN_BYTES {
-                    self.skipped.drain(..(self.skipped.len() + 1).saturating_sub(KNOWN_SKIPPED));
                     let (content, bits) = (content.to_vec(), bit - block.body);
-                    self.skipped.push(SkippedBlock { content, width: block.width, code, bits });
+                    let skipped = SkippedBlock { content, width: block.width, code, bits };
+                    remember(&mut self.skipped, KNOWN_SKIPPED, skipped);
                 }
                 return Ok(bit != block.body);
             }
@@ -512,12 +512,10 @@ impl<'a> Stream<'a> {
         let content = self.cursor.whole_bytes(start.body, start.end);
         let is_same = |known: &KnownInfo| known.width == start.width && known.content == content;
         if is_first
-            && let Some(at) = self.known.iter().rposition(is_same)
-            && let Some(literals) = self.literals.checked_sub(self.known[at].literals)
+            && let Some(known) = recent(&mut self.known, is_same)
+            && let Some(literals) = self.literals.checked_sub(known.literals)
         {
             limits::check(start.place, "nested blocks", self.outer.len() + 1, limits::BLOCK_NESTING)?;
-            self.known[at..].rotate_left(1);
-            let Some(known) = self.known.last_mut() else { return Ok(()) };
             self.literals = literals;
             self.ops.extend_from_slice(&known.ops);
             self.info = known.info.take().unwrap_or_default();
@@ -529,9 +527,8 @@ impl<'a> Stream<'a> {
         let literals = self.literals;
         self.read_block_info(start, record)?;
         if is_first && content.len() <= KNOWN_BYTES {
-            self.known.drain(..(self.known.len() + 1).saturating_sub(KNOWN));
             let (content, ops, literals) = (content.to_vec(), self.ops.clone(), literals - self.literals);
-            self.known.push(KnownInfo { content, width: start.width, ops, literals, info: None });
+            remember(&mut self.known, KNOWN, KnownInfo { content, width: start.width, ops, literals, info: None });
         }
         Ok(())
     }
