@@ -138,6 +138,7 @@ impl Error {
     }
     /// The same error at this place, if it was found in the input as a whole.
     #[must_use]
+    #[inline]
     pub fn or_at(mut self, place: Place) -> Self {
         if self.0.place == Place::Input {
             self.0.place = place;

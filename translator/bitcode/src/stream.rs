@@ -373,7 +373,7 @@ impl<'a> Stream<'a> {
             }
             let count = window.vbr6();
             self.cursor = window.cursor;
-            check_count(&self.cursor, self.place_of(bit), count, 6)?;
+            check_count(&self.cursor, self.cursor.offset(bit), count, 6)?;
             self.cursor.skip_vbr6(count);
             self.cursor.check(bit)?;
         }
@@ -670,16 +670,17 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, element: Op) -> Resul
 /// Appends operands to a record, which the caller reads. They have at least `least` bits each.
 #[inline(always)]
 fn append<'r>(cursor: &Cursor<'_>, record: &'r mut Record<'_>, count: u64, least: u32) -> Result<&'r mut [u64]> {
-    check_count(cursor, record.place(), count, least)?;
+    check_count(cursor, record.bit, count, least)?;
     limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;
     Ok(record.ops.append(count as usize))
 }
 
-/// Checks that the bitcode has bits for so many operands of at least `least` bits each.
+/// Checks that the bitcode has bits for so many operands of at least `least` bits each. The record
+/// starts at `bit`.
 #[inline(always)]
-fn check_count(cursor: &Cursor<'_>, place: Place, count: u64, least: u32) -> Result<()> {
+fn check_count(cursor: &Cursor<'_>, bit: u64, count: u64, least: u32) -> Result<()> {
     if count.saturating_mul(least.into()) > cursor.remaining() {
-        return Err(malformed!(place, "a record has {count} operands, more than the bitcode has bits for"));
+        return Err(malformed!(Place::Bit(bit), "a record has {count} operands, more than the bitcode has bits for"));
     }
     Ok(())
 }

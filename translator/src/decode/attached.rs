@@ -72,7 +72,7 @@ impl BodyDecoder<'_, '_> {
                     Point::End(Block::new(id.index()))
                 } else {
                     if let (B::Call { callee, args, .. }, Some(location)) = (inst.inst, location) {
-                        debug.values.extend(self.variable(input, inst.place(), callee, args, location)?);
+                        debug.values.extend(self.variable(input, inst.bit, callee, args, location)?);
                     }
                     continue;
                 };
@@ -90,7 +90,7 @@ impl BodyDecoder<'_, '_> {
     fn variable(
         &mut self,
         input: Input<'_>,
-        place: Place,
+        bit: u32,
         callee: ValueId,
         args: bitcode::List<ValueId>,
         location: LocationId,
@@ -122,9 +122,9 @@ impl BodyDecoder<'_, '_> {
         let (Some(variable), Some(expression)) = (reader.variable(variable)?, reader.expression(expression)) else {
             return Ok(None);
         };
-        self.decoder.fuel.items::<[VariableValue; 2]>(place, IR, 1)?;
+        self.decoder.fuel.items::<[VariableValue; 2]>(Place::Bit(bit.into()), IR, 1)?;
         // What the IR cannot hold has no value.
-        let Ok(value) = self.value(input, place, value) else { return Ok(None) };
+        let Ok(value) = self.value(input, bit, value) else { return Ok(None) };
         let in_memory = in_memory || expression.in_memory;
         let point = Point::End(Block::new(0));
         Ok(Some(VariableValue { point, variable, location, piece: expression.piece, value, in_memory }))

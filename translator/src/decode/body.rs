@@ -23,14 +23,14 @@ impl Visitor for BodyDecoder<'_, '_> {
         inst: &bitcode::Instruction,
         ty: Option<bitcode::TypeId>,
     ) -> Result<()> {
-        let (input, place) = (Input { module, body }, inst.place());
+        let input = Input { module, body };
         match inst.inst {
             B::Binary { op, lhs, rhs, .. } if self.has_wide && is_bitwise(op) && is_wide(input, ty) => {
                 let binary = |[lhs, rhs]: [Value; 2]| InstData::Binary { op: binary_op(op), precise: false, lhs, rhs };
                 self.wide_pair(input, inst, ty, [lhs, rhs], binary)?;
             }
             B::Binary { op, flags, lhs, rhs } => {
-                let (lhs, rhs) = (self.value(input, place, lhs)?, self.value(input, place, rhs)?);
+                let (lhs, rhs) = (self.value(input, inst.bit, lhs)?, self.value(input, inst.bit, rhs)?);
                 let precise = op.is_float() && flags.is_empty();
                 let data = InstData::Binary { op: binary_op(op), precise, lhs, rhs };
                 let number = self.push(module, inst, ty, data);
@@ -41,8 +41,8 @@ impl Visitor for BodyDecoder<'_, '_> {
             }
             B::Call { callee, args, .. } => self.call(input, inst, ty, (callee, args))?,
             B::ExtractValue { aggregate, indices } => {
-                let aggregate = self.value(input, place, aggregate)?;
-                let (first, count) = self.indices(input, place, indices)?;
+                let aggregate = self.value(input, inst.bit, aggregate)?;
+                let (first, count) = self.indices(input, inst.bit, indices)?;
                 let number = self.push(module, inst, ty, InstData::ExtractValue { aggregate, first, count });
                 // The reader has found the member, which only a handle does not have in the IR.
                 if count > 1 || self.decoder.any_other || !self.is_structure(aggregate) {
@@ -131,14 +131,17 @@ impl BodyDecoder<'_, '_> {
         }
         let (phis, ends) = (std::mem::take(&mut self.memory.phis), std::mem::take(&mut self.memory.ends));
         for (from, &bit) in ends.iter() {
-            let place = Place::Bit(bit.into());
+            let has_phis = |to: BlockCall| self.out.blocks.get(to.block).is_some_and(|to| !to.params.is_empty());
+            if !self.out.blocks[from].terminator.targets().any(has_phis) {
+                continue;
+            }
             let mut terminator = std::mem::replace(&mut self.out.blocks[from].terminator, Terminator::Unreachable);
             let is_switch = matches!(terminator, Terminator::Switch { .. });
             for target in terminator.targets_mut() {
-                target.args = self.edge_arguments(input, place, &phis, (from, target.block))?;
+                target.args = self.edge_arguments(input, bit, &phis, (from, target.block))?;
                 if is_switch {
                     // The cases of one target share the incoming values of its phis.
-                    self.decoder.fuel.steps(place, "phis", target.args.len())?;
+                    self.decoder.fuel.steps(Place::Bit(bit.into()), "phis", target.args.len())?;
                 }
             }
             self.out.blocks[from].terminator = terminator;
@@ -151,11 +154,12 @@ impl BodyDecoder<'_, '_> {
     fn edge_arguments(
         &mut self,
         input: Input<'_>,
-        place: Place,
+        bit: u32,
         phis: &Phis,
         (from, to): (Block, Block),
     ) -> Result<ValueList> {
         let (values, start) = (phis.on_edge(from, to), self.out.pool.len());
+        let place = Place::Bit(bit.into());
         self.decoder.fuel.items::<Value>(place, IR, values.len())?;
         for (number, incoming) in values.iter().enumerate() {
             if incoming.phi as usize != number {
@@ -166,7 +170,7 @@ impl BodyDecoder<'_, '_> {
                     from.index()
                 ));
             }
-            let value = self.value(input, place, incoming.value)?;
+            let value = self.value(input, bit, incoming.value)?;
             self.out.pool.push(value);
         }
         Ok(ValueList::from_range(start, values.len()))
@@ -190,18 +194,18 @@ impl BodyDecoder<'_, '_> {
     }
 
     #[inline(always)]
-    fn list(&mut self, input: Input<'_>, place: Place, ids: &[ValueId]) -> Result<ValueList> {
-        self.decoder.fuel.items::<Value>(place, IR, ids.len())?;
+    fn list(&mut self, input: Input<'_>, bit: u32, ids: &[ValueId]) -> Result<ValueList> {
+        self.decoder.fuel.items::<Value>(Place::Bit(bit.into()), IR, ids.len())?;
         let start = self.out.pool.len();
         for &id in ids {
-            let value = self.value(input, place, id)?;
+            let value = self.value(input, bit, id)?;
             self.out.pool.push(value);
         }
         Ok(ValueList::from_range(start, ids.len()))
     }
 
-    fn indices(&mut self, input: Input<'_>, place: Place, list: bitcode::List<u32>) -> Result<(u32, u32)> {
-        self.decoder.fuel.items::<u32>(place, IR, list.len())?;
+    fn indices(&mut self, input: Input<'_>, bit: u32, list: bitcode::List<u32>) -> Result<(u32, u32)> {
+        self.decoder.fuel.items::<u32>(Place::Bit(bit.into()), IR, list.len())?;
         let first = self.out.indices.len() as u32;
         self.out.indices.extend_from_slice(&input.body.indices[list]);
         Ok((first, list.len() as u32))
@@ -247,17 +251,17 @@ impl BodyDecoder<'_, '_> {
         Ok(match inst.inst {
             B::Br { target } => Terminator::Jump(to(target)),
             B::CondBr { cond, if_true, if_false } => Terminator::Branch {
-                condition: self.value(input, place, cond)?,
+                condition: self.value(input, inst.bit, cond)?,
                 then: to(if_true),
                 otherwise: to(if_false),
             },
             B::Switch { cond, default, cases } => {
-                let selector = self.value(input, place, cond)?;
+                let selector = self.value(input, inst.bit, cond)?;
                 self.decoder.fuel.items::<(u64, BlockCall)>(place, IR, cases.len())?;
                 let cases = input.body.cases[cases].iter().map(|case| (case.value, to(case.target))).collect();
                 Terminator::Switch { selector, default: to(default), cases }
             }
-            B::Ret { value } => Terminator::Return(value.map(|v| self.value(input, place, v)).transpose()?),
+            B::Ret { value } => Terminator::Return(value.map(|v| self.value(input, inst.bit, v)).transpose()?),
             _ => Terminator::Unreachable,
         })
     }
@@ -285,7 +289,7 @@ impl BodyDecoder<'_, '_> {
                 return self.wide(input, inst, ty, value);
             }
             B::Select { cond, if_true, if_false, .. } if is_wide(input, ty) => {
-                let condition = self.value(input, inst.place(), cond)?;
+                let condition = self.value(input, inst.bit, cond)?;
                 let select = |[then, otherwise]: [Value; 2]| InstData::Select { condition, then, otherwise };
                 return self.wide_pair(input, inst, ty, [if_true, if_false], select);
             }
@@ -296,12 +300,12 @@ impl BodyDecoder<'_, '_> {
             }
             B::FNeg { flags, value } => {
                 let ty = ty.map(|ty| self.decoder.ty(input.module, ty));
-                self.negation(input, inst.place(), (flags, value), ty)?
+                self.negation(input, inst, (flags, value), ty)?
             }
             B::Alloca { ty, count, .. } => {
                 // It may become two instructions.
                 self.memory.numbers.end(self.at);
-                self.alloca(input, inst.place(), ty, count)?
+                self.alloca(input, inst, ty, count)?
             }
             _ => self.plain_instruction(input, inst)?,
         };
@@ -317,34 +321,34 @@ impl BodyDecoder<'_, '_> {
     fn plain_instruction(&mut self, input: Input<'_>, inst: &bitcode::Instruction) -> Result<InstData> {
         let place = inst.place();
         Ok(match inst.inst {
-            B::Cast { op, value } => InstData::Cast { op: cast_op(op), value: self.value(input, place, value)? },
+            B::Cast { op, value } => InstData::Cast { op: cast_op(op), value: self.value(input, inst.bit, value)? },
             B::Cmp { pred, lhs, rhs, .. } => InstData::Cmp {
                 op: cmp_op(pred),
-                lhs: self.value(input, place, lhs)?,
-                rhs: self.value(input, place, rhs)?,
+                lhs: self.value(input, inst.bit, lhs)?,
+                rhs: self.value(input, inst.bit, rhs)?,
             },
             B::Select { cond, if_true, if_false, .. } => InstData::Select {
-                condition: self.value(input, place, cond)?,
-                then: self.value(input, place, if_true)?,
-                otherwise: self.value(input, place, if_false)?,
+                condition: self.value(input, inst.bit, cond)?,
+                then: self.value(input, inst.bit, if_true)?,
+                otherwise: self.value(input, inst.bit, if_false)?,
             },
             B::ExtractElement { vector, index } => InstData::ExtractElement {
-                vector: self.value(input, place, vector)?,
-                index: self.value(input, place, index)?,
+                vector: self.value(input, inst.bit, vector)?,
+                index: self.value(input, inst.bit, index)?,
             },
             B::InsertElement { vector, element, index } => InstData::InsertElement {
-                vector: self.value(input, place, vector)?,
-                value: self.value(input, place, element)?,
-                index: self.value(input, place, index)?,
+                vector: self.value(input, inst.bit, vector)?,
+                value: self.value(input, inst.bit, element)?,
+                index: self.value(input, inst.bit, index)?,
             },
             B::ShuffleVector { lhs, rhs, mask } => InstData::ShuffleVector {
-                a: self.value(input, place, lhs)?,
-                b: self.value(input, place, rhs)?,
-                mask: self.value(input, place, mask)?,
+                a: self.value(input, inst.bit, lhs)?,
+                b: self.value(input, inst.bit, rhs)?,
+                mask: self.value(input, inst.bit, mask)?,
             },
             B::InsertValue { aggregate, value, indices } => {
-                let (aggregate, value) = (self.value(input, place, aggregate)?, self.value(input, place, value)?);
-                let (first, count) = self.indices(input, place, indices)?;
+                let (aggregate, value) = (self.value(input, inst.bit, aggregate)?, self.value(input, inst.bit, value)?);
+                let (first, count) = self.indices(input, inst.bit, indices)?;
                 InstData::InsertValue { aggregate, value, first, count }
             }
             B::GetElementPtr { operands, .. } => {
@@ -352,26 +356,29 @@ impl BodyDecoder<'_, '_> {
                 let Some((&base, indices)) = operands.split_first() else {
                     return Err(malformed!(place, "getelementptr without operands"));
                 };
-                InstData::Gep { base: self.value(input, place, base)?, indices: self.list(input, place, indices)? }
+                InstData::Gep {
+                    base: self.value(input, inst.bit, base)?,
+                    indices: self.list(input, inst.bit, indices)?,
+                }
             }
             B::Load { ptr, access } => {
-                InstData::Load { ptr: self.value(input, place, ptr)?, volatile: access.volatile }
+                InstData::Load { ptr: self.value(input, inst.bit, ptr)?, volatile: access.volatile }
             }
             B::Store { ptr, value, access } => InstData::Store {
-                ptr: self.value(input, place, ptr)?,
-                value: self.value(input, place, value)?,
+                ptr: self.value(input, inst.bit, ptr)?,
+                value: self.value(input, inst.bit, value)?,
                 volatile: access.volatile,
             },
             B::Fence { .. } => InstData::Fence,
             B::CmpXchg { ptr, expected, new, .. } => InstData::CmpXchg {
-                ptr: self.value(input, place, ptr)?,
-                compare: self.value(input, place, expected)?,
-                new: self.value(input, place, new)?,
+                ptr: self.value(input, inst.bit, ptr)?,
+                compare: self.value(input, inst.bit, expected)?,
+                new: self.value(input, inst.bit, new)?,
             },
             B::AtomicRmw { op, ptr, value, .. } => InstData::AtomicRmw {
                 op: rmw_op(op).ok_or_else(|| unsupported!(place, "atomicrmw {op}"))?,
-                ptr: self.value(input, place, ptr)?,
-                value: self.value(input, place, value)?,
+                ptr: self.value(input, inst.bit, ptr)?,
+                value: self.value(input, inst.bit, value)?,
             },
             B::Freeze { .. } => return Err(unsupported!(place, "instruction `freeze`")),
             _ => return Err(bug!(place, "an instruction has no form in the IR")),
@@ -382,30 +389,36 @@ impl BodyDecoder<'_, '_> {
     fn negation(
         &mut self,
         input: Input<'_>,
-        place: Place,
+        inst: &bitcode::Instruction,
         (flags, value): (bitcode::OptimizationFlags, ValueId),
         ty: Option<TypeId>,
     ) -> Result<InstData> {
-        let rhs = self.value(input, place, value)?;
+        let rhs = self.value(input, inst.bit, value)?;
         let (ty, zero) = match ty.map(|ty| (ty, &self.decoder.module.types[ty])) {
             Some((ty, Type::Float(bits @ (16 | 32 | 64)))) => (ty, ConstKind::Float(1 << (bits - 1))),
-            _ => return Err(unsupported!(place, "fneg of a vector")),
+            _ => return Err(unsupported!(inst.place(), "fneg of a vector")),
         };
         let lhs = self.decoder.module.consts.value(ty, zero);
         Ok(InstData::Binary { op: BinaryOp::FSub, precise: flags.is_empty(), lhs, rhs })
     }
 
-    fn alloca(&mut self, input: Input<'_>, place: Place, ty: bitcode::TypeId, count: ValueId) -> Result<InstData> {
-        let count = self.value(input, place, count)?;
+    fn alloca(
+        &mut self,
+        input: Input<'_>,
+        inst: &bitcode::Instruction,
+        ty: bitcode::TypeId,
+        count: ValueId,
+    ) -> Result<InstData> {
+        let count = self.value(input, inst.bit, count)?;
         let ty = self.decoder.ty(input.module, ty);
         match self.decoder.module.const_uint(count).map(u32::try_from) {
             Some(Ok(1)) => Ok(InstData::Alloca { ty }),
             Some(Ok(len)) => {
                 // The allocation, and two types, which their table has twice.
-                self.decoder.fuel.items::<(InstData, Option<Value>, Inst, Local, [Type; 4])>(place, IR, 1)?;
+                self.decoder.fuel.items::<(InstData, Option<Value>, Inst, Local, [Type; 4])>(inst.place(), IR, 1)?;
                 Ok(self.array_alloca(ty, len, count))
             }
-            _ => Err(unsupported!(place, "alloca with a number of elements that is not a constant")),
+            _ => Err(unsupported!(inst.place(), "alloca with a number of elements that is not a constant")),
         }
     }
 
@@ -450,7 +463,7 @@ impl BodyDecoder<'_, '_> {
                 Err(unsupported!(place, "a call of `{}`, which has no body", unmarked(&name)))
             }
             Callee::Function(func) => {
-                let args = self.list(input, place, args)?;
+                let args = self.list(input, inst.bit, args)?;
                 // The reader has compared the types, but a variadic function may get more
                 // arguments.
                 let is_variadic = |ty| matches!(ty, bitcode::Type::Function { vararg: true, .. });
@@ -474,7 +487,7 @@ impl BodyDecoder<'_, '_> {
                     None => self.decoder.opcode(place, class(), number)?,
                 };
                 op.info().check_arity(args.len() - 1, place)?;
-                let args = self.list(input, place, &args[1..])?;
+                let args = self.list(input, inst.bit, &args[1..])?;
                 let number = self.push(module, inst, ty, InstData::Op { op, precise: false, args });
                 self.proven = self.proven && self.operation(function, number, args, known);
                 Ok(())

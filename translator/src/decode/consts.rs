@@ -155,9 +155,11 @@ impl Decoder<'_> {
         };
         Ok(match constant {
             Constant::Aggregate(list) => {
-                let elements = input.constant_operands[list].iter().map(|&element| operand(self, element));
-                let elements = elements.collect::<Result<_>>()?;
-                self.aggregate(ty, elements, "an aggregate whose elements do not fit its type")
+                let mut elements = Vec::with_capacity(list.len());
+                for &element in &input.constant_operands[list] {
+                    elements.push(operand(self, element)?);
+                }
+                self.aggregate(ty, elements.into(), "an aggregate whose elements do not fit its type")
             }
             Constant::Data(list) => self.data(ty, &input.constant_words[list]),
             Constant::GetElementPtr { operands, .. } => {

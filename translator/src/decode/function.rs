@@ -148,18 +148,19 @@ impl BodyDecoder<'_, '_> {
         self.proven = self.proven && self.rules(inst).instruction(inst).is_ok();
     }
 
-    /// The IR value of an operand.
+    /// The IR value of an operand of the instruction at a bit.
     #[inline]
-    pub(super) fn value(&mut self, input: Input<'_>, place: Place, id: ValueId) -> Result<Value> {
+    pub(super) fn value(&mut self, input: Input<'_>, bit: u32, id: ValueId) -> Result<Value> {
         match self.decoder.tables.values.get(id.index()) {
             Some(&Some(value)) => Ok(value),
-            _ => self.unusual_value(input, place, id),
+            _ => self.unusual_value(input, bit, id),
         }
     }
 
     /// The IR value of a constant that was no operand before, or of a result that is defined later.
     #[inline(never)]
-    fn unusual_value(&mut self, input: Input<'_>, place: Place, id: ValueId) -> Result<Value> {
+    fn unusual_value(&mut self, input: Input<'_>, bit: u32, id: ValueId) -> Result<Value> {
+        let place = Place::Bit(bit.into());
         if id.index() >= AHEAD {
             return Err(unsupported!(place, "metadata as a value as an operand"));
         }

@@ -20,10 +20,10 @@ pub(super) struct Phis {
 /// The value of a phi on an edge.
 #[derive(Clone, Copy)]
 pub(super) struct EdgeValue {
-    /// The edge, by [`edge_between`].
-    edge: u32,
     /// The number of the phi in its block.
     pub(super) phi: u32,
+    /// The edge, by [`edge_between`].
+    edge: u32,
     pub(super) value: ValueId,
 }
 

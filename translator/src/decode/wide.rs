@@ -37,7 +37,7 @@ impl BodyDecoder<'_, '_> {
         // The verifier finds out whether another instruction takes it for a number.
         (self.has_wide, self.proven) = (true, false);
         self.memory.numbers.end(self.at);
-        let mut value = self.value(input, inst.place(), value)?;
+        let mut value = self.value(input, inst.bit, value)?;
         if self.type_of(value).is_none()
             && let Some(&bitcode::Type::Integer(bits)) = ty.and_then(|ty| input.module.types.get(ty))
         {
@@ -63,8 +63,7 @@ impl BodyDecoder<'_, '_> {
         operands: [ValueId; 2],
         make: impl FnOnce([Value; 2]) -> InstData,
     ) -> Result<()> {
-        let [first, second] =
-            [self.value(input, inst.place(), operands[0])?, self.value(input, inst.place(), operands[1])?];
+        let [first, second] = [self.value(input, inst.bit, operands[0])?, self.value(input, inst.bit, operands[1])?];
         self.charge(inst.place())?;
         let (first, vector) = self.integers(first, None);
         let (second, _) = self.integers(second, vector);
@@ -114,7 +113,7 @@ impl BodyDecoder<'_, '_> {
         ty: Option<bitcode::TypeId>,
         value: ValueId,
     ) -> Result<InstData> {
-        let vector = self.value(input, inst.place(), value)?;
+        let vector = self.value(input, inst.bit, value)?;
         self.charge(inst.place())?;
         let to = ty.map(|ty| self.decoder.ty(input.module, ty));
         let of = self.type_of(vector);

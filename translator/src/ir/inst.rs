@@ -252,14 +252,21 @@ impl Terminator {
     }
     /// The branch targets in order: `then` before `otherwise`; the cases, then the default.
     pub fn targets(&self) -> impl Iterator<Item = BlockCall> + '_ {
-        let (fixed, cases): ([Option<BlockCall>; 2], &[(u64, BlockCall)]) = match self {
-            Terminator::Jump(t) => ([Some(*t), None], &[]),
-            Terminator::Branch { then, otherwise, .. } => ([Some(*then), Some(*otherwise)], &[]),
-            Terminator::Switch { default, cases, .. } => ([None, Some(*default)], cases),
-            Terminator::Return(_) | Terminator::Unreachable => ([None, None], &[]),
-        };
-        let (first, last) = (fixed[0], fixed[1]);
-        first.into_iter().chain(cases.iter().map(|c| c.1)).chain(last)
+        (0..).map_while(|number| self.target(number))
+    }
+    /// A branch target, by its number in the order of [`targets`](Self::targets).
+    #[inline]
+    pub fn target(&self, number: usize) -> Option<BlockCall> {
+        match (self, number) {
+            (Terminator::Jump(target), 0)
+            | (Terminator::Branch { then: target, .. }, 0)
+            | (Terminator::Branch { otherwise: target, .. }, 1) => Some(*target),
+            (Terminator::Switch { default, cases, .. }, _) => match cases.get(number) {
+                Some((_, target)) => Some(*target),
+                None => (number == cases.len()).then_some(*default),
+            },
+            _ => None,
+        }
     }
     /// The branch targets in the same order, mutable.
     pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut BlockCall> {

@@ -67,7 +67,11 @@ impl Fuel {
     pub fn steps(&self, place: Place, what: &'static str, steps: usize) -> Result<()> {
         let all = self.steps.get().saturating_add(steps as u64);
         self.steps.set(all);
-        if all <= self.budget.steps { Ok(()) } else { Err(self.spent_all(place, what, "steps", self.budget.steps)) }
+        if all <= self.budget.steps {
+            Ok(())
+        } else {
+            Err(self.spent_all(what, "steps", self.budget.steps).or_at(place))
+        }
     }
 
     /// Charges bytes of memory.
@@ -78,7 +82,11 @@ impl Fuel {
     pub fn bytes(&self, place: Place, what: &'static str, bytes: usize) -> Result<()> {
         let all = self.bytes.get().saturating_add(bytes as u64);
         self.bytes.set(all);
-        if all <= self.budget.bytes { Ok(()) } else { Err(self.spent_all(place, what, "bytes", self.budget.bytes)) }
+        if all <= self.budget.bytes {
+            Ok(())
+        } else {
+            Err(self.spent_all(what, "bytes", self.budget.bytes).or_at(place))
+        }
     }
 
     /// Charges the memory of items that lists grow by. The capacity of a list is up to twice its
@@ -91,14 +99,15 @@ impl Fuel {
         self.bytes(place, what, count.saturating_mul(2 * size_of::<T>()))
     }
 
+    /// The error of a charge, for which the caller has the place.
     #[cold]
-    fn spent_all(&self, place: Place, what: &str, unit: &str, budget: u64) -> crate::error::Error {
+    fn spent_all(&self, what: &str, unit: &str, budget: u64) -> crate::error::Error {
         let of = match self.input {
             0 => String::new(),
             input => format!(" of an input of {input} bytes"),
         };
         limit_error!(
-            place,
+            Place::Input,
             "{what}{of} use more than the budget of {budget} {unit}; a larger budget is `Shader::parse_within` and \
              `Options::budget`, in the tool `--budget 2`"
         )

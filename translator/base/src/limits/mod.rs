@@ -235,10 +235,11 @@ limits! {
 /// `Limit`, with `what` as the name of the counted items.
 #[inline]
 pub fn check(place: Place, what: &str, count: usize, limit: usize) -> Result<()> {
-    if count <= limit { Ok(()) } else { Err(over(place, what, count, limit)) }
+    // The place is not an argument, or each check would store it in memory for the call.
+    if count <= limit { Ok(()) } else { Err(over(what, count, limit).or_at(place)) }
 }
 
 #[cold]
-fn over(place: Place, what: &str, count: usize, limit: usize) -> crate::error::Error {
-    limit_error!(place, "{count} {what}, the limit is {limit}")
+fn over(what: &str, count: usize, limit: usize) -> crate::error::Error {
+    limit_error!(Place::Input, "{count} {what}, the limit is {limit}")
 }
