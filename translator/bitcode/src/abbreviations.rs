@@ -38,6 +38,8 @@ pub(super) struct Abbrev {
     pub tail: Tail,
     /// The form of its records, if they may be short records.
     pub short: Option<ShortForm>,
+    /// The form of its records, if they have one operand.
+    pub single: Option<SingleForm>,
 }
 
 /// The form of the short records of an abbreviation.
@@ -51,6 +53,16 @@ pub(super) struct ShortForm {
     pub widths: [u32; 2],
     /// The bits that these operands keep.
     pub masks: [u64; 2],
+}
+
+/// The form of the records of an abbreviation with one operand, which is a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SingleForm {
+    pub code: u32,
+    /// The bits of the operand, or of each of its chunks.
+    pub width: u32,
+    /// The bit that tells whether another chunk follows; zero for an operand without chunks.
+    pub more: u64,
 }
 
 /// What `BLOCKINFO` says: the abbreviations that blocks begin with.
@@ -104,6 +116,17 @@ pub(super) fn recent<T>(known: &mut [T], is_same: impl Fn(&T) -> bool) -> Option
 pub(super) fn remember<T>(known: &mut Vec<T>, most: usize, item: T) {
     known.drain(..(known.len() + 1).saturating_sub(most));
     known.push(item);
+}
+
+/// The form of records with a code and operands, if they have one operand.
+pub(super) fn single_form(code: u64, ops: &[Op]) -> Option<SingleForm> {
+    let (width, more) = match *ops {
+        [Op::Fixed(width @ 1..=32)] => (width, 0),
+        [Op::Vbr(width)] => (width, 1 << (width - 1)),
+        [Op::Vbr6] => (6, 1 << 5),
+        _ => return None,
+    };
+    Some(SingleForm { code: u32::try_from(code).ok()?, width, more })
 }
 
 /// The form of records with a code and operands, if they may be short records.

@@ -12,7 +12,8 @@ use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
 use super::abbreviations::{
-    Abbrev, BlockInfo, KnownInfo, Op, ShortForm, SkippedBlock, Tail, recent, remember, short_form,
+    Abbrev, BlockInfo, KnownInfo, Op, ShortForm, SingleForm, SkippedBlock, Tail, recent, remember, short_form,
+    single_form,
 };
 use super::codes::{block, blockinfo};
 use super::cursor::{Cursor, PEEKED, Window, short_vbr6};
@@ -197,6 +198,20 @@ impl ShortRecord {
     }
 }
 
+/// A record whose abbreviation has one operand, a number: most constants. It is seen before it is
+/// read, and without a [`Record`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SingleRecord {
+    /// Record code, by the numbers of its block.
+    pub code: u32,
+    /// Bit at which the record starts.
+    pub bit: u64,
+    /// The operand.
+    pub value: u64,
+    /// The bits of the record.
+    width: u32,
+}
+
 /// Reads blocks and records.
 #[derive(Clone, Debug)]
 pub(super) struct Stream<'a> {
@@ -344,6 +359,34 @@ impl<'a> Stream<'a> {
         }
         self.cursor.seek(bit + u64::from(width));
         Some(ShortRecord { code, bit: self.cursor.offset(bit), values, len: len as usize })
+    }
+
+    /// The next record if it has one operand, and if all of its bits can be seen at once. The caller
+    /// reads it with [`take`](Self::take).
+    #[inline(always)]
+    pub fn peek_single(&self) -> Option<SingleRecord> {
+        let bits = self.cursor.whole()?;
+        let SingleForm { code, width, more } = self.abbreviation(bits & self.scope.mask)?.single?;
+        let (mut taken, mut value, mut shift) = (self.scope.width, 0, 0);
+        loop {
+            let chunk = bits >> taken & ((1 << width) - 1);
+            taken += width;
+            if taken > PEEKED {
+                return None;
+            }
+            value |= (chunk & !more) << shift;
+            if chunk & more == 0 {
+                let bit = self.cursor.offset(self.cursor.bit());
+                return Some(SingleRecord { code, bit, value, width: taken });
+            }
+            shift += width - 1;
+        }
+    }
+
+    /// Reads a record that [`peek_single`](Self::peek_single) has seen.
+    #[inline(always)]
+    pub fn take(&mut self, record: SingleRecord) {
+        self.cursor.seek(self.cursor.bit() + u64::from(record.width));
     }
 
     /// Moves past the records at the start of a block that have no abbreviation and this code. Tells
@@ -499,12 +542,12 @@ impl<'a> Stream<'a> {
         };
         let [code, ops @ ..] = self.ops.get(start..).unwrap_or_default() else { return Err(misplaced(place)) };
         let literals = ops.iter().filter(|op| matches!(op, Op::Literal(_))).count();
-        let short = match *code {
-            Op::Literal(code) if tail == Tail::Nothing => short_form(code, ops),
-            _ => None,
+        let (short, single) = match *code {
+            Op::Literal(code) if tail == Tail::Nothing => (short_form(code, ops), single_form(code, ops)),
+            _ => (None, None),
         };
         let (code, len, literals) = (*code, ops.len() as u32, literals as u32);
-        Ok(Abbrev { code, start: start as u32 + 1, len, literals, tail, short })
+        Ok(Abbrev { code, start: start as u32 + 1, len, literals, tail, short, single })
     }
 
     fn block_info(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {

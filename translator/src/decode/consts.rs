@@ -61,7 +61,10 @@ impl Decoder<'_> {
     /// The IR constant of a value. A constant that the IR cannot express becomes
     /// [`ConstKind::Unsupported`], which is an error if something uses it.
     pub(super) fn constant(&mut self, input: Input<'_>, id: ValueId, depth: usize) -> Result<Const> {
-        if let Some(&Some(done)) = self.tables.consts.get(id.index()) {
+        // A number that was an operand before is known among the values alone, at any depth.
+        let known = self.tables.consts.get(id.index()).copied().flatten();
+        let operand = || self.tables.values.get(id.index()).copied().flatten()?.as_const();
+        if let Some(done) = known.or_else(operand) {
             return Ok(done);
         }
         let Some(value) = input.value(id) else {
@@ -70,20 +73,18 @@ impl Decoder<'_> {
             return Ok(self.module.consts.intern(ConstData { ty, kind }));
         };
         let ty = self.ty(input.module, value.ty);
-        let number = match value.def {
-            ValueDef::Constant(id) => input.module.constants.get(id).and_then(|constant| self.number(ty, constant)),
-            _ => None,
-        };
-        let done = match number {
+        let content = match value.def {
             _ if depth > limits::TYPE_NESTING => {
-                let kind = ConstKind::Unsupported("a constant nested too deeply".into());
-                self.new_constant(ConstData { ty, kind })?
+                DecodedConstant::New(ConstKind::Unsupported("a constant nested too deeply".into()))
             }
-            Some(kind) => self.new_constant(ConstData { ty, kind })?,
-            None => match self.content_of(input, ty, value.def, depth)? {
-                DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
-                DecodedConstant::Same(done) => done,
+            _ => match self.number(input, value)? {
+                Some(number) => DecodedConstant::Same(number),
+                None => self.content_of(input, ty, value.def, depth)?,
             },
+        };
+        let done = match content {
+            DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
+            DecodedConstant::Same(done) => done,
         };
         if self.tables.consts.len() <= id.index() {
             self.tables.consts.resize(id.index() + 1, None);
@@ -127,9 +128,12 @@ impl Decoder<'_> {
         }))
     }
 
-    /// What most constants are: numbers, zero and `undef`. `None` for others.
-    fn number(&self, ty: TypeId, constant: &Constant) -> Option<ConstKind> {
-        Some(match (constant, &self.module.types[ty]) {
+    /// The IR constant of what most constants are: numbers, zero and `undef`. `None` for others.
+    pub(super) fn number(&mut self, input: Input<'_>, value: bitcode::Value) -> Result<Option<Const>> {
+        let ValueDef::Constant(id) = value.def else { return Ok(None) };
+        let Some(constant) = input.module.constants.get(id) else { return Ok(None) };
+        let ty = self.ty(input.module, value.ty);
+        let kind = match (constant, &self.module.types[ty]) {
             (Constant::Null, Type::Int(_)) => ConstKind::Int(0),
             (Constant::Null, Type::Float(_)) => ConstKind::Float(0),
             (Constant::Null, _) => ConstKind::Null,
@@ -138,8 +142,9 @@ impl Decoder<'_> {
             (&Constant::Int(bits), &Type::Int(width)) => ConstKind::Int(bits & ((1 << width) - 1)),
             (Constant::Int(_), _) => ConstKind::Unsupported("an integer of unusual width".into()),
             (&Constant::Float(bits), _) => ConstKind::Float(bits),
-            _ => return None,
-        })
+            _ => return Ok(None),
+        };
+        self.new_constant(ConstData { ty, kind }).map(Some)
     }
 
     /// What a constant is that is no [number](Self::number). `operand` decodes an operand.

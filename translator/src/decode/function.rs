@@ -164,11 +164,16 @@ impl BodyDecoder<'_, '_> {
         if id.index() >= AHEAD {
             return Err(unsupported!(place, "metadata as a value as an operand"));
         }
-        if matches!(input.value(id).map(|value| value.def), None | Some(ValueDef::Inst(_))) {
-            self.is_ahead = true;
-            return Ok(Value::local(AHEAD + id.index()));
-        }
-        let constant = self.decoder.constant(input, id, 0)?;
+        let constant = match input.value(id) {
+            None | Some(bitcode::Value { def: ValueDef::Inst(_), .. }) => {
+                self.is_ahead = true;
+                return Ok(Value::local(AHEAD + id.index()));
+            }
+            Some(value) => match self.decoder.number(input, value)? {
+                Some(number) => number,
+                None => self.decoder.constant(input, id, 0)?,
+            },
+        };
         if let ConstKind::Unsupported(why) = &self.decoder.module.consts[constant].kind {
             return Err(unsupported!(place, "{why} as an operand"));
         }

@@ -26,19 +26,12 @@ impl<'a> Reader<'a> {
         // Constants before the first type record are i32, as in LLVM's reader.
         let mut ty = None;
         loop {
+            self.single_records(&mut ty, in_body)?;
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
                 BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if record.code == code::SETTYPE => {
-                    let id = self.ty(record.place(), record.op(0)?)?;
-                    if matches!(
-                        self.module.types[id],
-                        Type::Void | Type::Label | Type::Metadata | Type::Function { .. }
-                    ) {
-                        let text = self.module.type_text(id);
-                        return Err(malformed!(record.place(), "constants cannot have type {text}"));
-                    }
-                    ty = Some(id);
+                    ty = Some(self.constant_type(record.place(), record.op(0)?)?);
                 }
                 BitstreamEntry::Record => {
                     let ty = match ty {
@@ -46,16 +39,50 @@ impl<'a> Reader<'a> {
                         None => *ty.insert(self.integer(record.place(), 32)?),
                     };
                     let constant = self.constant(record, ty)?;
-                    self.push_constant(record, ty, constant, in_body)?;
+                    self.push_constant(record.bit, ty, constant, in_body)?;
                 }
             }
         }
     }
 
-    fn push_constant(&mut self, record: &Record<'_>, ty: TypeId, constant: Constant, in_body: bool) -> Result<()> {
-        limits::check(record.place(), "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
+    /// Reads the types and integers up to the next record that is neither, or that has a form which
+    /// few compilers write.
+    fn single_records(&mut self, ty: &mut Option<TypeId>, in_body: bool) -> Result<()> {
+        while let Some(record) = self.stream.peek_single() {
+            let place = Place::Bit(record.bit);
+            let integer = match (record.code, ty.map(|ty| (ty, self.module.types[ty]))) {
+                (code::SETTYPE, _) => None,
+                (code::INTEGER, Some((ty, Type::Integer(width @ ..=64)))) => Some((ty, width)),
+                _ => return Ok(()),
+            };
+            self.fuel.bytes(place, TABLES, size_of::<(Record<'_>, u64)>())?;
+            self.stream.take(record);
+            match integer {
+                None => *ty = Some(self.constant_type(place, record.value)?),
+                Some((ty, width)) => {
+                    self.push_constant(record.bit, ty, integer_of(record.value, width), in_body)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The type of the constants that follow, by its number.
+    fn constant_type(&self, place: Place, number: u64) -> Result<TypeId> {
+        let id = self.ty(place, number)?;
+        if matches!(self.module.types[id], Type::Void | Type::Label | Type::Metadata | Type::Function { .. }) {
+            let text = self.module.type_text(id);
+            return Err(malformed!(place, "constants cannot have type {text}"));
+        }
+        Ok(id)
+    }
+
+    #[inline(always)]
+    fn push_constant(&mut self, bit: u64, ty: TypeId, constant: Constant, in_body: bool) -> Result<()> {
+        let place = Place::Bit(bit);
+        limits::check(place, "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
         // With its value, if it is one of a body.
-        self.fuel.items::<(Constant, ConstantState, Value)>(record.place(), TABLES, 1)?;
+        self.fuel.items::<(Constant, ConstantState, Value)>(place, TABLES, 1)?;
         let id = self.module.constants.push(constant);
         // Most constants have no operands.
         let size = match constant {
@@ -63,18 +90,18 @@ impl<'a> Reader<'a> {
                 ConstantSize::Known { depth: 1, leaves: 1 }
             }
             _ => {
-                self.fuel.items::<ConstantId>(record.place(), TABLES, 1)?;
+                self.fuel.items::<ConstantId>(place, TABLES, 1)?;
                 self.checked.unchecked.push(id);
                 ConstantSize::Unknown
             }
         };
-        self.checked.constants.push(ConstantState { bit: record.bit as u32, ty, size });
+        self.checked.constants.push(ConstantState { bit: bit as u32, ty, size });
         let value = Value { ty, def: ValueDef::Constant(id) };
         if in_body {
             self.module.values.push(value);
             return Ok(());
         }
-        self.push_value(record.place(), value)
+        self.push_value(place, value)
     }
 
     fn constant(&mut self, record: &Record<'_>, id: TypeId) -> Result<Constant> {
@@ -89,9 +116,7 @@ impl<'a> Reader<'a> {
             code::UNDEF => Constant::Undef,
             code::POISON => Constant::Poison,
             code::INTEGER | code::WIDE_INTEGER => match ty {
-                Type::Integer(width) if width <= 64 => {
-                    Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
-                }
+                Type::Integer(width) if width <= 64 => integer_of(record.op(0)?, width),
                 Type::Integer(width) => self.wide_integer(record, width)?,
                 _ => return Err(self.no_constant(place, "an integer", id)),
             },
@@ -273,6 +298,11 @@ impl<'a> Reader<'a> {
     fn no_constant(&self, place: Place, what: &str, ty: TypeId) -> dxil_base::error::Error {
         malformed!(place, "a constant of type {} cannot be given as {what}", self.module.type_text(ty))
     }
+}
+
+/// An integer of at most 64 bits, from the operand of its record.
+fn integer_of(operand: u64, width: u32) -> Constant {
+    Constant::Int(decode_signed(operand) as u64 & all_ones(width))
 }
 
 /// An iterator with a known length, which its adapters do not report.
