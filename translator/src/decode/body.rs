@@ -239,7 +239,8 @@ impl BodyDecoder<'_, '_> {
         self.decoder.fuel.bytes(inst.place(), IR, bytes)?;
         self.memory.phis.end_block();
         let insts = (first.index()..self.out.insts.len()).map(Inst::new).collect();
-        let (params, hints) = (std::mem::take(&mut self.params), ControlFlowHints::default());
+        let (params, hints) = (self.params.clone(), ControlFlowHints::default());
+        self.params.clear();
         let _: Block = self.out.blocks.push(BlockData { params, insts, terminator, hints });
         let _: Block = self.memory.ends.push(inst.bit);
         Ok(())

@@ -94,6 +94,7 @@ impl Decoder<'_> {
     }
 
     /// Interns a constant. It is charged with those that were interned for its elements.
+    #[inline]
     fn new_constant(&mut self, data: ConstData) -> Result<Const> {
         let parts = match &data.kind {
             ConstKind::Aggregate(parts) | ConstKind::Gep { indices: parts, .. } => parts.len(),

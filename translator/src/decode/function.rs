@@ -63,7 +63,10 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
         decoder.tables.consts.truncate(decoder.module_values);
         decoder.tables.values.extend(out.args.iter().copied().map(Some));
         decoder.tables.values.reserve(capacity);
-        decoder.module.consts.reserve(capacity / 6);
+        // The functions of a library have many constants in common.
+        if decoder.module.functions.is_empty() {
+            decoder.module.consts.reserve(capacity / 6);
+        }
         let mut memory = std::mem::take(&mut decoder.tables.body);
         memory.clear();
         Ok(Self {

@@ -49,8 +49,8 @@ impl Reader<'_> {
 
     /// Checks the constants that are not checked yet. Uses an explicit stack.
     fn check_constants(&mut self) -> Result<()> {
-        let mut stack: Vec<(ConstantId, usize)> = Vec::new();
         let unchecked = std::mem::take(&mut self.checked.unchecked);
+        let mut stack = std::mem::take(&mut self.checked.stack);
         for &root in &unchecked {
             if self.checked.constants[root.index()].size == ConstantSize::Unknown {
                 self.checked.constants[root.index()].size = ConstantSize::Open;
@@ -58,39 +58,45 @@ impl Reader<'_> {
             }
             while let Some((id, next)) = stack.pop() {
                 let place = Place::Bit(self.checked.constants[id.index()].bit.into());
-                let mut inline = [ValueId::new(0); 3];
-                let operands = self.constant_operands(self.module.constants[id], &mut inline);
-                if let Some(&operand) = operands.get(next) {
-                    stack.push((id, next + 1));
-                    let child = match self.existing(place, operand)?.def {
-                        ValueDef::Constant(child) => child,
-                        ValueDef::Global(_) | ValueDef::Function(_) | ValueDef::Alias(_) => continue,
-                        _ => {
-                            return Err(malformed!(
-                                place,
-                                "a constant refers to value {}, which is not a constant",
-                                operand.index()
-                            ));
-                        }
-                    };
-                    match self.checked.constants[child.index()].size {
-                        ConstantSize::Known { .. } => {}
-                        ConstantSize::Open => return Err(malformed!(place, "a constant contains itself")),
-                        ConstantSize::Unknown => {
-                            limits::check(place, "nested constants", stack.len() + 1, limits::CONSTANT_NESTING)?;
-                            self.checked.constants[child.index()].size = ConstantSize::Open;
-                            stack.push((child, 0));
-                        }
-                    }
-                    continue;
+                if let Some((child, at)) = self.unchecked_operand(place, id, next)? {
+                    stack.push((id, at + 1));
+                    limits::check(place, "nested constants", stack.len() + 1, limits::CONSTANT_NESTING)?;
+                    self.checked.constants[child.index()].size = ConstantSize::Open;
+                    stack.push((child, 0));
+                } else {
+                    let size = self.check_constant(place, id)?;
+                    self.checked.constants[id.index()].size = size;
                 }
-                let size = self.check_constant(place, id)?;
-                self.checked.constants[id.index()].size = size;
             }
         }
+        self.checked.stack = stack;
         self.checked.unchecked = unchecked;
         self.checked.unchecked.clear();
         Ok(())
+    }
+
+    /// The first operand of a constant, from one on, that is not checked yet, and its position.
+    fn unchecked_operand(&self, place: Place, id: ConstantId, from: usize) -> Result<Option<(ConstantId, usize)>> {
+        let mut inline = [ValueId::new(0); 3];
+        let operands = self.constant_operands(self.module.constants[id], &mut inline);
+        for (at, &operand) in operands.iter().enumerate().skip(from) {
+            match self.existing(place, operand)?.def {
+                ValueDef::Constant(child) => match self.checked.constants[child.index()].size {
+                    ConstantSize::Known { .. } => {}
+                    ConstantSize::Open => return Err(malformed!(place, "a constant contains itself")),
+                    ConstantSize::Unknown => return Ok(Some((child, at))),
+                },
+                ValueDef::Global(_) | ValueDef::Function(_) | ValueDef::Alias(_) => {}
+                _ => {
+                    return Err(malformed!(
+                        place,
+                        "a constant refers to value {}, which is not a constant",
+                        operand.index()
+                    ));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// The operands of a constant.

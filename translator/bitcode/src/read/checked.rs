@@ -18,6 +18,8 @@ pub(super) struct CheckState {
     pub constants: Vec<ConstantState>,
     /// The constants that are not checked yet, in ascending order.
     pub unchecked: Vec<ConstantId>,
+    /// Memory for the constants that are being checked, each with the number of its next operand.
+    pub stack: Vec<(ConstantId, usize)>,
     /// Nesting and size of each type of the type table.
     pub type_sizes: Vec<TypeSize>,
     /// How much metadata there must be: one more than the last number that a record refers to.
@@ -52,9 +54,10 @@ pub(super) enum TypeSize {
 impl CheckState {
     /// Nothing has been checked.
     pub(super) fn clear(&mut self) {
-        let Self { constants, unchecked, type_sizes, metadata } = self;
+        let Self { constants, unchecked, stack, type_sizes, metadata } = self;
         constants.clear();
         unchecked.clear();
+        stack.clear();
         type_sizes.clear();
         *metadata = 0;
     }
