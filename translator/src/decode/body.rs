@@ -204,10 +204,14 @@ impl BodyDecoder<'_, '_> {
         Ok(ValueList::from_range(start, ids.len()))
     }
 
+    #[inline]
     fn indices(&mut self, input: Input<'_>, bit: u32, list: bitcode::List<u32>) -> Result<(u32, u32)> {
         self.decoder.fuel.items::<u32>(Place::Bit(bit.into()), IR, list.len())?;
         let first = self.out.indices.len() as u32;
-        self.out.indices.extend_from_slice(&input.body.indices[list]);
+        // Mostly there is one, for which a copy of memory would take longer.
+        for &index in &input.body.indices[list] {
+            self.out.indices.push(index);
+        }
         Ok((first, list.len() as u32))
     }
 
@@ -490,7 +494,8 @@ impl BodyDecoder<'_, '_> {
                 op.info().check_arity(args.len() - 1, place)?;
                 let args = self.list(input, inst.bit, &args[1..])?;
                 let number = self.push(module, inst, ty, InstData::Op { op, precise: false, args });
-                self.proven = self.proven && self.operation(function, number, args, known);
+                let is_plain = known.is_some_and(|known| known.immediates == 0);
+                self.proven = self.proven && (is_plain || self.operation(function, number, args, known));
                 Ok(())
             }
         }
@@ -505,7 +510,7 @@ impl BodyDecoder<'_, '_> {
         known: Option<KnownOperation>,
     ) -> bool {
         if let Some(KnownOperation { op, immediates }) = known {
-            return immediates == 0 || self.rules(inst).immediates(op.info(), immediates, self.out.list(args)).is_ok();
+            return self.rules(inst).immediates(op.info(), immediates, self.out.list(args)).is_ok();
         }
         let accepted = self.rules(inst).instruction(inst).is_ok();
         if let (true, InstData::Op { op, .. }, Some(Callee::Operation { known, .. })) =

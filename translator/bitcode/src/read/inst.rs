@@ -258,6 +258,7 @@ impl<V: Visitor> BodyReader<'_, '_, V> {
         }
     }
 
+    #[inline]
     fn indices(&mut self, ops: Ops<'_>) -> Result<crate::pool::List<u32>> {
         let rest = ops.rest();
         if rest.is_empty() {
@@ -621,7 +622,17 @@ impl<V: Visitor> BodyReader<'_, '_, V> {
         self.r.fuel.items::<ValueId>(place, BODIES, ops.len())?;
         // Metadata has numbers of its own. Its values are made when the body is complete.
         let start = self.body.operands.len();
-        for at in params.places() {
+        // Most arguments are values before the call, with the types of the parameters.
+        let (values, is_relative) = (self.r.module.values.values().as_slice(), self.r.relative_ids);
+        let usual = |(&param, &number): (&TypeId, &u64)| {
+            let id = if is_relative { (values.len() as u64).wrapping_sub(number) } else { number };
+            let found = values.get(usize::try_from(id).ok()?)?;
+            (found.ty == param).then(|| ValueId::new(id as usize))
+        };
+        let usual = self.r.module.type_lists[params].iter().zip(ops.rest()).map_while(usual);
+        let usual = self.body.operands.extend(usual).len();
+        ops.skip(usual);
+        for at in params.places().skip(usual) {
             let param = self.r.module.type_lists.items()[at];
             let mut rest = ops;
             let value = match rest.next().map(|number| self.defined(number)) {

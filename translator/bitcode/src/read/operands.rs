@@ -212,6 +212,11 @@ impl<'r> Ops<'r> {
     pub fn next_or_zero(&mut self) -> u64 {
         self.rest.split_off_first().copied().unwrap_or(0)
     }
+    /// Moves past operands.
+    #[inline]
+    pub fn skip(&mut self, count: usize) {
+        self.rest = self.rest.get(count..).unwrap_or_default();
+    }
     /// The number of operands that are left.
     #[inline]
     pub fn len(&self) -> usize {

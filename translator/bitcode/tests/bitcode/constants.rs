@@ -1,7 +1,7 @@
 //! Constants, with every kind of record.
 
 use dxil_base::error::ErrorKind::{Limit, Malformed, Unsupported};
-use dxil_test_support::bit_writer::BitWriter;
+use dxil_test_support::bit_writer::{BitWriter, Op};
 
 use crate::make::*;
 
@@ -84,6 +84,23 @@ fn plain_constants() {
             "i32 poison",
         ]
     );
+}
+
+/// An integer with an abbreviation is the one of a record without, in any number of chunks.
+#[test]
+fn integers_with_abbreviations() {
+    let numbers = [0, 1, -1, 31, -32, 200, 1 << 20, i64::from(i32::MIN), i64::MAX, -(1 << 62)];
+    let forms = [Op::Vbr(2), Op::Vbr(6), Op::Vbr(8), Op::Vbr(32), Op::Fixed(64)];
+    for form in forms.map(|form| [Op::Literal(4), form]) {
+        let bytes = with_constants(&[I64; 11], |w| {
+            w.define(&form);
+            w.record(1, &[I64]);
+            numbers.iter().for_each(|&number| w.abbreviated(4, &form, &[signed(number)], &[]));
+            w.record(4, &[signed(7)]);
+        });
+        let expected = numbers.iter().chain(&[7]).map(|number| format!("i64 {number}"));
+        assert_eq!(initial_values(&bytes), expected.collect::<Vec<_>>(), "{form:?}");
+    }
 }
 
 #[test]
