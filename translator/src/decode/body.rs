@@ -27,23 +27,23 @@ impl Visitor for BodyDecoder<'_, '_> {
         match inst.inst {
             B::Binary { op, lhs, rhs, .. } if self.has_wide && is_bitwise(op) && is_wide(input, ty) => {
                 let binary = |[lhs, rhs]: [Value; 2]| InstData::Binary { op: binary_op(op), precise: false, lhs, rhs };
-                self.wide_pair(input, inst, ty, [lhs, rhs], binary)?;
+                self.wide_pair(input, (inst.bit, inst.result), ty, [lhs, rhs], binary)?;
             }
             B::Binary { op, flags, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(input, inst.bit, lhs)?, self.value(input, inst.bit, rhs)?);
                 let precise = op.is_float() && flags.is_empty();
                 let data = InstData::Binary { op: binary_op(op), precise, lhs, rhs };
-                let number = self.push(module, inst, ty, data);
+                let number = self.push(module, inst.result, ty, data);
                 // The reader has found that the types are equal, and of the right sort.
                 if self.decoder.any_other {
                     self.prove(number);
                 }
             }
-            B::Call { callee, args, .. } => self.call(input, inst, ty, (callee, args))?,
+            B::Call { callee, args, .. } => self.call(input, inst.bit, inst.result, ty, (callee, args))?,
             B::ExtractValue { aggregate, indices } => {
                 let aggregate = self.value(input, inst.bit, aggregate)?;
                 let (first, count) = self.indices(input, inst.bit, indices)?;
-                let number = self.push(module, inst, ty, InstData::ExtractValue { aggregate, first, count });
+                let number = self.push(module, inst.result, ty, InstData::ExtractValue { aggregate, first, count });
                 // The reader has found the member, which only a handle does not have in the IR.
                 if count > 1 || self.decoder.any_other || !self.is_structure(aggregate) {
                     self.prove(number);
@@ -230,7 +230,7 @@ impl BodyDecoder<'_, '_> {
         }
         self.decoder.fuel.items::<EdgeValue>(place, IR, incoming.len())?;
         self.memory.phis.add(place, (block, self.params.len()), &input.body.incoming[incoming])?;
-        let param = self.define(input.module, inst, ty, Def::Param(block));
+        let param = self.define(input.module, inst.result, ty, Def::Param(block));
         self.params.extend(param);
         Ok(())
     }
@@ -296,7 +296,7 @@ impl BodyDecoder<'_, '_> {
             B::Select { cond, if_true, if_false, .. } if is_wide(input, ty) => {
                 let condition = self.value(input, inst.bit, cond)?;
                 let select = |[then, otherwise]: [Value; 2]| InstData::Select { condition, then, otherwise };
-                return self.wide_pair(input, inst, ty, [if_true, if_false], select);
+                return self.wide_pair(input, (inst.bit, inst.result), ty, [if_true, if_false], select);
             }
             B::Cast { op: bitcode::CastOp::Trunc, value }
                 if is_wide(input, input.value(value).map(|value| value.ty)) =>
@@ -314,7 +314,7 @@ impl BodyDecoder<'_, '_> {
             }
             _ => self.plain_instruction(input, inst)?,
         };
-        let number = self.push(input.module, inst, ty, data);
+        let number = self.push(input.module, inst.result, ty, data);
         // The reader has compared the type of the value with the pointee.
         if self.decoder.any_other || !matches!(data, InstData::Load { .. } | InstData::Store { .. }) {
             self.prove(number);
@@ -443,11 +443,12 @@ impl BodyDecoder<'_, '_> {
     fn call(
         &mut self,
         input: Input<'_>,
-        inst: &bitcode::Instruction,
+        bit: u32,
+        result: Option<ValueId>,
         ty: Option<bitcode::TypeId>,
         (callee, args): (ValueId, bitcode::List<ValueId>),
     ) -> Result<()> {
-        let (place, module) = (inst.place(), input.module);
+        let (place, module) = (Place::Bit(bit.into()), input.module);
         let Some(bitcode::Value { def: ValueDef::Function(function), .. }) = input.value(callee) else {
             return Err(unsupported!(place, "a call of a value that is not a function"));
         };
@@ -458,7 +459,7 @@ impl BodyDecoder<'_, '_> {
             return Err(malformed!(place, "a call of a function that the module does not have"));
         };
         match callee {
-            Callee::Nothing | Callee::Variable { .. } if inst.result.is_none() => {
+            Callee::Nothing | Callee::Variable { .. } if result.is_none() => {
                 self.memory.numbers.end(self.at);
                 Ok(())
             }
@@ -468,12 +469,12 @@ impl BodyDecoder<'_, '_> {
                 Err(unsupported!(place, "a call of `{}`, which has no body", unmarked(&name)))
             }
             Callee::Function(func) => {
-                let args = self.list(input, inst.bit, args)?;
+                let args = self.list(input, bit, args)?;
                 // The reader has compared the types, but a variadic function may get more
                 // arguments.
                 let is_variadic = |ty| matches!(ty, bitcode::Type::Function { vararg: true, .. });
                 self.proven &= !is_variadic(module.types[called.ty]);
-                self.push(module, inst, ty, InstData::Call { func, args });
+                self.push(module, result, ty, InstData::Call { func, args });
                 Ok(())
             }
             Callee::Operation { known } => {
@@ -492,8 +493,8 @@ impl BodyDecoder<'_, '_> {
                     None => self.decoder.opcode(place, class(), number)?,
                 };
                 op.info().check_arity(args.len() - 1, place)?;
-                let args = self.list(input, inst.bit, &args[1..])?;
-                let number = self.push(module, inst, ty, InstData::Op { op, precise: false, args });
+                let args = self.list(input, bit, &args[1..])?;
+                let number = self.push(module, result, ty, InstData::Op { op, precise: false, args });
                 let is_plain = known.is_some_and(|known| known.immediates == 0);
                 self.proven = self.proven && (is_plain || self.operation(function, number, args, known));
                 Ok(())

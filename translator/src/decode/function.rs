@@ -90,18 +90,19 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
 }
 
 impl BodyDecoder<'_, '_> {
-    /// Adds an instruction, with its result.
+    /// Adds an instruction, with its result. What decodes frequent instructions is given their
+    /// parts, and not the whole, which would have to be in memory for it.
     #[inline(always)]
     pub(super) fn push(
         &mut self,
         module: &bitcode::Module,
-        inst: &bitcode::Instruction,
+        result: Option<ValueId>,
         ty: Option<bitcode::TypeId>,
         data: InstData,
     ) -> Inst {
         let number = self.out.insts.push(data);
         self.memory.numbers.add(self.at, number);
-        let result = self.define(module, inst, ty, Def::Inst(number));
+        let result = self.define(module, result, ty, Def::Inst(number));
         let _: Inst = self.out.results.push(result);
         number
     }
@@ -111,11 +112,11 @@ impl BodyDecoder<'_, '_> {
     pub(super) fn define(
         &mut self,
         module: &bitcode::Module,
-        inst: &bitcode::Instruction,
+        result: Option<ValueId>,
         ty: Option<bitcode::TypeId>,
         def: Def,
     ) -> Option<Value> {
-        let (id, ty) = (inst.result?.index(), self.decoder.ty(module, ty?));
+        let (id, ty) = (result?.index(), self.decoder.ty(module, ty?));
         let value = self.out.make_local(ty, def);
         // Constants have numbers between those of arguments and results.
         if id != self.decoder.tables.values.len() {

@@ -58,16 +58,16 @@ impl BodyDecoder<'_, '_> {
     pub(super) fn wide_pair(
         &mut self,
         input: Input<'_>,
-        inst: &bitcode::Instruction,
+        (bit, result): (u32, Option<ValueId>),
         ty: Option<bitcode::TypeId>,
         operands: [ValueId; 2],
         make: impl FnOnce([Value; 2]) -> InstData,
     ) -> Result<()> {
-        let [first, second] = [self.value(input, inst.bit, operands[0])?, self.value(input, inst.bit, operands[1])?];
-        self.charge(inst.place())?;
+        let [first, second] = [self.value(input, bit, operands[0])?, self.value(input, bit, operands[1])?];
+        self.charge(Place::Bit(bit.into()))?;
         let (first, vector) = self.integers(first, None);
         let (second, _) = self.integers(second, vector);
-        let number = self.push(input.module, inst, ty, make([first, second]));
+        let number = self.push(input.module, result, ty, make([first, second]));
         let result = self.out.result(number).and_then(Value::as_local);
         if let (Some(vector), Some(local)) = (vector, result.and_then(|local| self.out.locals.get_mut(local))) {
             local.ty = vector;
