@@ -32,12 +32,8 @@ impl Visitor for BodyDecoder<'_, '_> {
             B::Binary { op, flags, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(input, inst.bit, lhs)?, self.value(input, inst.bit, rhs)?);
                 let precise = op.is_float() && flags.is_empty();
-                let data = InstData::Binary { op: binary_op(op), precise, lhs, rhs };
-                let number = self.push(module, inst.result, ty, data);
                 // The reader has found that the types are equal, and of the right sort.
-                if self.decoder.any_other {
-                    self.prove(number);
-                }
+                self.push_proven(input, inst.result, ty, InstData::Binary { op: binary_op(op), precise, lhs, rhs });
             }
             B::Call { callee, args, .. } => self.call(input, inst.bit, inst.result, ty, (callee, args))?,
             B::ExtractValue { aggregate, indices } => {
@@ -48,6 +44,27 @@ impl Visitor for BodyDecoder<'_, '_> {
                 if count > 1 || self.decoder.any_other || !self.is_structure(aggregate) {
                     self.prove(number);
                 }
+            }
+            B::Load { ptr, access } => {
+                let ptr = self.value(input, inst.bit, ptr)?;
+                // The reader has compared the type of the value with the pointee.
+                self.push_proven(input, inst.result, ty, InstData::Load { ptr, volatile: access.volatile });
+            }
+            B::Store { ptr, value, access } => {
+                let (ptr, value) = (self.value(input, inst.bit, ptr)?, self.value(input, inst.bit, value)?);
+                // As for a load.
+                self.push_proven(input, inst.result, ty, InstData::Store { ptr, value, volatile: access.volatile });
+            }
+            B::Cmp { pred, lhs, rhs, .. } => {
+                let (lhs, rhs) = (self.value(input, inst.bit, lhs)?, self.value(input, inst.bit, rhs)?);
+                let number = self.push(module, inst.result, ty, InstData::Cmp { op: cmp_op(pred), lhs, rhs });
+                self.prove(number);
+            }
+            B::Phi { incoming, .. } => self.phi(input, inst.bit, inst.result, ty, incoming)?,
+            B::Foreign { op, .. } => return Err(unsupported!(inst.place(), "instruction `{op}`")),
+            _ if inst.inst.is_terminator() => {
+                let terminator = self.terminator(input, inst)?;
+                self.end_block(inst.bit, terminator)?;
             }
             _ => self.rarer_instruction(input, inst, ty)?,
         }
@@ -219,37 +236,41 @@ impl BodyDecoder<'_, '_> {
     fn phi(
         &mut self,
         input: Input<'_>,
-        inst: &bitcode::Instruction,
+        bit: u32,
+        result: Option<ValueId>,
         ty: Option<bitcode::TypeId>,
         incoming: bitcode::List<bitcode::Incoming>,
     ) -> Result<()> {
-        let (place, block) = (inst.place(), self.out.blocks.next_key());
+        let (place, block) = (Place::Bit(bit.into()), self.out.blocks.next_key());
+        self.memory.numbers.end(self.at);
         // LLVM Language Reference, "'phi' Instruction".
         if self.out.insts.next_key() != self.first.1 {
             return Err(malformed!(place, "a phi stands after another instruction of its block"));
         }
         self.decoder.fuel.items::<EdgeValue>(place, IR, incoming.len())?;
         self.memory.phis.add(place, (block, self.params.len()), &input.body.incoming[incoming])?;
-        let param = self.define(input.module, inst.result, ty, Def::Param(block));
+        let param = self.define(input.module, result, ty, Def::Param(block));
         self.params.extend(param);
         Ok(())
     }
 
     /// Ends the block. Its branches get their arguments when the body is complete.
-    fn end_block(&mut self, inst: &bitcode::Instruction, terminator: Terminator) -> Result<()> {
+    fn end_block(&mut self, bit: u32, terminator: Terminator) -> Result<()> {
+        self.memory.numbers.end(self.at);
         let (at, first) = std::mem::replace(&mut self.first, (self.at + 1, self.out.insts.next_key()));
         let values = size_of::<(Local, Option<Value>, Option<Const>, InstData, Option<Value>, Inst)>();
         let bytes = (self.at + 1 - at) * values + size_of::<(BlockData, u32)>();
-        self.decoder.fuel.bytes(inst.place(), IR, bytes)?;
+        self.decoder.fuel.bytes(Place::Bit(bit.into()), IR, bytes)?;
         self.memory.phis.end_block();
         let insts = (first.index()..self.out.insts.len()).map(Inst::new).collect();
         let (params, hints) = (self.params.clone(), ControlFlowHints::default());
         self.params.clear();
         let _: Block = self.out.blocks.push(BlockData { params, insts, terminator, hints });
-        let _: Block = self.memory.ends.push(inst.bit);
+        let _: Block = self.memory.ends.push(bit);
         Ok(())
     }
 
+    #[inline(always)]
     fn terminator(&mut self, input: Input<'_>, inst: &bitcode::Instruction) -> Result<Terminator> {
         let place = inst.place();
         let to = |block: bitcode::BlockId| BlockCall { block: Block::new(block.index()), args: ValueList::default() };
@@ -280,16 +301,6 @@ impl BodyDecoder<'_, '_> {
         ty: Option<bitcode::TypeId>,
     ) -> Result<()> {
         let data = match inst.inst {
-            B::Foreign { op, .. } => return Err(unsupported!(inst.place(), "instruction `{op}`")),
-            B::Phi { incoming, .. } => {
-                self.memory.numbers.end(self.at);
-                return self.phi(input, inst, ty, incoming);
-            }
-            _ if inst.inst.is_terminator() => {
-                self.memory.numbers.end(self.at);
-                let terminator = self.terminator(input, inst)?;
-                return self.end_block(inst, terminator);
-            }
             B::Cast { op: bitcode::CastOp::BitCast, value } if is_wide(input, ty) => {
                 return self.wide(input, inst, ty, value);
             }
@@ -315,10 +326,7 @@ impl BodyDecoder<'_, '_> {
             _ => self.plain_instruction(input, inst)?,
         };
         let number = self.push(input.module, inst.result, ty, data);
-        // The reader has compared the type of the value with the pointee.
-        if self.decoder.any_other || !matches!(data, InstData::Load { .. } | InstData::Store { .. }) {
-            self.prove(number);
-        }
+        self.prove(number);
         Ok(())
     }
 
@@ -327,11 +335,6 @@ impl BodyDecoder<'_, '_> {
         let place = inst.place();
         Ok(match inst.inst {
             B::Cast { op, value } => InstData::Cast { op: cast_op(op), value: self.value(input, inst.bit, value)? },
-            B::Cmp { pred, lhs, rhs, .. } => InstData::Cmp {
-                op: cmp_op(pred),
-                lhs: self.value(input, inst.bit, lhs)?,
-                rhs: self.value(input, inst.bit, rhs)?,
-            },
             B::Select { cond, if_true, if_false, .. } => InstData::Select {
                 condition: self.value(input, inst.bit, cond)?,
                 then: self.value(input, inst.bit, if_true)?,
@@ -366,14 +369,6 @@ impl BodyDecoder<'_, '_> {
                     indices: self.list(input, inst.bit, indices)?,
                 }
             }
-            B::Load { ptr, access } => {
-                InstData::Load { ptr: self.value(input, inst.bit, ptr)?, volatile: access.volatile }
-            }
-            B::Store { ptr, value, access } => InstData::Store {
-                ptr: self.value(input, inst.bit, ptr)?,
-                value: self.value(input, inst.bit, value)?,
-                volatile: access.volatile,
-            },
             B::Fence { .. } => InstData::Fence,
             B::CmpXchg { ptr, expected, new, .. } => InstData::CmpXchg {
                 ptr: self.value(input, inst.bit, ptr)?,

@@ -107,6 +107,22 @@ impl BodyDecoder<'_, '_> {
         number
     }
 
+    /// Adds an instruction whose types the reader has compared. It keeps the contract of the verifier,
+    /// unless a type has no meaning in a shader.
+    #[inline(always)]
+    pub(super) fn push_proven(
+        &mut self,
+        input: Input<'_>,
+        result: Option<ValueId>,
+        ty: Option<bitcode::TypeId>,
+        data: InstData,
+    ) {
+        let number = self.push(input.module, result, ty, data);
+        if self.decoder.any_other {
+            self.prove(number);
+        }
+    }
+
     /// Makes the local of an instruction's result, if it has one.
     #[inline(always)]
     pub(super) fn define(

@@ -51,6 +51,7 @@ impl<V: Visitor> BodyReader<'_, '_, V> {
         self.visitor.instruction(&self.r.module, &self.body, &inst, ty)
     }
     /// Adds a [terminator](Inst::is_terminator), and ends its block.
+    #[inline(always)]
     pub(super) fn terminate(&mut self, ops: Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
         debug_assert!(inst.is_terminator());
         self.emit(ops.bit, inst, ty)?;
