@@ -60,6 +60,15 @@ impl Visitor for BodyDecoder<'_, '_> {
                 let number = self.push(module, inst.result, ty, InstData::Cmp { op: cmp_op(pred), lhs, rhs });
                 self.prove(number);
             }
+            B::GetElementPtr { operands, .. } => {
+                let Some((&base, indices)) = body.operands[operands].split_first() else {
+                    return Err(malformed!(inst.place(), "getelementptr without operands"));
+                };
+                let base = self.value(input, inst.bit, base)?;
+                let indices = self.list(input, inst.bit, indices)?;
+                let number = self.push(module, inst.result, ty, InstData::Gep { base, indices });
+                self.prove(number);
+            }
             B::Phi { incoming, .. } => self.phi(input, inst.bit, inst.result, ty, incoming)?,
             B::Foreign { op, .. } => return Err(unsupported!(inst.place(), "instruction `{op}`")),
             _ if inst.inst.is_terminator() => {
@@ -358,16 +367,6 @@ impl BodyDecoder<'_, '_> {
                 let (aggregate, value) = (self.value(input, inst.bit, aggregate)?, self.value(input, inst.bit, value)?);
                 let (first, count) = self.indices(input, inst.bit, indices)?;
                 InstData::InsertValue { aggregate, value, first, count }
-            }
-            B::GetElementPtr { operands, .. } => {
-                let operands = &input.body.operands[operands];
-                let Some((&base, indices)) = operands.split_first() else {
-                    return Err(malformed!(place, "getelementptr without operands"));
-                };
-                InstData::Gep {
-                    base: self.value(input, inst.bit, base)?,
-                    indices: self.list(input, inst.bit, indices)?,
-                }
             }
             B::Fence { .. } => InstData::Fence,
             B::CmpXchg { ptr, expected, new, .. } => InstData::CmpXchg {

@@ -65,9 +65,7 @@ impl Fuel {
     /// `Limit` if they are more than the budget has left. The message names `what`.
     #[inline]
     pub fn steps(&self, place: Place, what: &'static str, steps: usize) -> Result<()> {
-        let all = self.steps.get().saturating_add(steps as u64);
-        self.steps.set(all);
-        if all <= self.budget.steps {
+        if spend(&self.steps, steps, self.budget.steps) {
             Ok(())
         } else {
             Err(self.spent_all(what, "steps", self.budget.steps).or_at(place))
@@ -80,9 +78,7 @@ impl Fuel {
     /// `Limit` if they are more than the budget has left. The message names `what`.
     #[inline]
     pub fn bytes(&self, place: Place, what: &'static str, bytes: usize) -> Result<()> {
-        let all = self.bytes.get().saturating_add(bytes as u64);
-        self.bytes.set(all);
-        if all <= self.budget.bytes {
+        if spend(&self.bytes, bytes, self.budget.bytes) {
             Ok(())
         } else {
             Err(self.spent_all(what, "bytes", self.budget.bytes).or_at(place))
@@ -111,6 +107,21 @@ impl Fuel {
             "{what}{of} use more than the budget of {budget} {unit}; a larger budget is `Shader::parse_within` and \
              `Options::budget`, in the tool `--budget 2`"
         )
+    }
+}
+
+/// Adds to what is spent. Returns whether all of it is within the budget.
+#[inline]
+fn spend(spent: &Cell<u64>, amount: usize, budget: u64) -> bool {
+    match spent.get().checked_add(amount as u64) {
+        Some(all) if all <= budget => {
+            spent.set(all);
+            true
+        }
+        all => {
+            spent.set(all.unwrap_or(u64::MAX));
+            false
+        }
     }
 }
 
