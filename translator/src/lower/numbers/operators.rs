@@ -142,10 +142,11 @@ fn unsigned_division(
     let bool_ty = code.type_bool_like(id_ty);
     let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
     let ones = code.const_bits_splat(id_ty, all_ones(cx.input.program.module.types.scalar_bits(ty).unwrap_or(32)));
-    let by_zero = code.binary(Op::IEqual, bool_ty, b, zero);
+    // Several divisions may have one divisor.
+    let by_zero = code.pure(Op::IEqual, bool_ty, &[b, zero]);
     // Some drivers trap on a division by zero even if its result is not used, so the divisor is
     // replaced as well.
-    let safe = code.select(id_ty, by_zero, one, b);
+    let safe = code.pure(Op::Select, id_ty, &[by_zero, one, b]);
     let result = code.binary(spirv_op, id_ty, a, safe);
     code.select(id_ty, by_zero, ones, result)
 }
@@ -176,9 +177,10 @@ fn signed_division(
     let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
     let minus_one = code.const_bits_splat(id_ty, all_ones(bits));
     let least = code.const_bits_splat(id_ty, 1 << (bits - 1));
-    let by_zero = code.binary(Op::IEqual, bool_ty, b, zero);
-    let by_minus_one = code.binary(Op::IEqual, bool_ty, b, minus_one);
-    let from_least = code.binary(Op::IEqual, bool_ty, a, least);
+    // Several divisions may have one divisor, or one dividend.
+    let by_zero = code.pure(Op::IEqual, bool_ty, &[b, zero]);
+    let by_minus_one = code.pure(Op::IEqual, bool_ty, &[b, minus_one]);
+    let from_least = code.pure(Op::IEqual, bool_ty, &[a, least]);
     let overflow = code.binary(Op::LogicalAnd, bool_ty, by_minus_one, from_least);
     let unsafe_divisor = code.binary(Op::LogicalOr, bool_ty, by_zero, overflow);
     let safe = code.select(id_ty, unsafe_divisor, one, b);
