@@ -103,8 +103,8 @@ impl<'m, 'p> Terminated<'m, 'p> {
 /// Whether an instruction is arithmetic with floats, which NoContraction applies to. Lowerings make
 /// no products of matrices.
 fn is_contracted(op: Op) -> bool {
-    use Op::{Dot, FAdd, FDiv, FMod, FMul, FNegate, FRem, FSub};
-    matches!(op, FAdd | FDiv | FMod | FMul | FNegate | FRem | FSub | Dot)
+    use Op::{Dot, FAdd, FDiv, FMod, FMul, FNegate, FRem, FSub, VectorTimesScalar};
+    matches!(op, FAdd | FDiv | FMod | FMul | FNegate | FRem | FSub | Dot | VectorTimesScalar)
 }
 
 impl<'m, 'p> OpenBlock<'m, 'p> {

@@ -47,6 +47,13 @@ impl OpenBlock<'_, '_> {
         earlier
     }
 
+    /// Whether the open block is in a piece of control flow inside a block, so that what follows
+    /// the piece does not see its values.
+    #[inline]
+    pub fn is_inside(&self) -> bool {
+        self.module.values.inside != 0
+    }
+
     /// Writes a piece of control flow inside the open block.
     pub(super) fn inside<T>(&mut self, piece: impl FnOnce(&mut Self) -> T) -> T {
         self.module.values.inside += 1;

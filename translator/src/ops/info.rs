@@ -432,6 +432,17 @@ pub enum Lowering {
     Todo,
 }
 
+/// What an operation becomes on vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Componentwise {
+    /// One instruction of GLSL.std.450 with the same operands.
+    Glsl(GlslStd450Op),
+    /// The product of the first two operands, and its sum with the third.
+    ProductAndSum,
+    /// The operand between zero and one.
+    Saturate,
+}
+
 impl Lowering {
     /// Whether shaders that use the operation are translated.
     #[must_use]

@@ -15,8 +15,8 @@ mod table;
 
 pub use coverage::{Executed, coverage_markdown, without_fixture};
 pub use info::{
-    Access, Lowering, Memory, MemoryEffect, NO_FEEDBACK, OpInfo, OpType, Operand, OperandKind, Overload, Overloads,
-    QueryState, Role, ScalarKind, StageSet, Tangle,
+    Access, Componentwise, Lowering, Memory, MemoryEffect, NO_FEEDBACK, OpInfo, OpType, Operand, OperandKind, Overload,
+    Overloads, QueryState, Role, ScalarKind, StageSet, Tangle,
 };
 pub use preview::preview_name;
 pub use set::OpSet;
@@ -156,6 +156,18 @@ impl OpCode {
     #[inline]
     pub fn takes_handle(self) -> bool {
         self.info().handles().next().is_some()
+    }
+    /// What the operation becomes on vectors, if it treats each component as a scalar. Operations
+    /// that need more than an instruction or two have no form of their own here.
+    #[inline]
+    pub fn componentwise(self) -> Option<Componentwise> {
+        let info = self.info();
+        match (self, info.lowering) {
+            (OpCode::FMad, _) => Some(Componentwise::ProductAndSum),
+            (OpCode::Saturate, _) => Some(Componentwise::Saturate),
+            (_, Lowering::Glsl(op)) if info.result == OpType::Overload => Some(Componentwise::Glsl(op)),
+            _ => None,
+        }
     }
     /// All operations, in the order of their numbers.
     pub fn all() -> impl ExactSizeIterator<Item = OpCode> {

@@ -41,6 +41,7 @@ mod stages;
 mod tool;
 mod tracing;
 mod unobserved;
+mod vectors;
 mod vendor;
 #[cfg(feature = "cli")]
 mod version;

@@ -223,7 +223,7 @@ fn injected((fault, label, stage, more): InjectedFault, inputs: &[&str]) {
         report["questions"],
         report["seconds"].as_f64().unwrap()
     );
-    assert!(count("instructions") * 20 <= count("instructions_before"), "{report}");
+    assert!(count("instructions") * 16 <= count("instructions_before"), "{report}");
     assert!(report["complete"] == true && report["confirmed"] == true, "{report}");
     for stage in report["stages"].as_array().unwrap() {
         assert_eq!(stage["valid"], true, "{report}");

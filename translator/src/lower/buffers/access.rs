@@ -24,7 +24,7 @@ use crate::analysis::entry::{Alignment, ComponentLayout, Run};
 use crate::analysis::handles::Handle;
 use crate::binding::plan::Location;
 use crate::ir::{Inst, Value};
-use crate::lower::cx::{Code, FunctionCx, Lowered};
+use crate::lower::cx::{Code, FunctionCx, Leaf, Lowered};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, handle};
 use crate::ops::consts::ResourceKind;
@@ -176,7 +176,7 @@ pub fn store(
     components: AccessComponents,
     at: BufferPosition,
     inst: Inst,
-    values: [Option<Id>; 4],
+    values: [Option<Leaf>; 4],
 ) -> Result<()> {
     match StructuredElements::open(cx, code, handle)? {
         Some(elements) => structured::store(cx, code, &elements, components.words, at, values),
@@ -378,9 +378,10 @@ impl WordAccess<'_> {
     }
 
     /// Stores one component where it is within bounds.
-    fn store_component(&self, code: &mut Code<'_, '_>, component: u32, value: Id) -> Result<()> {
+    fn store_component(&self, code: &mut Code<'_, '_>, component: u32, value: Leaf) -> Result<()> {
         let count = self.components.words;
         let at = self.word_of(code, component);
+        let value = value.value(code);
         let access = |code: &mut Code<'_, '_>| {
             if count == 1 {
                 let value = component::to_word(code, self.words.width(), self.words.element(), value);
@@ -400,19 +401,20 @@ impl WordAccess<'_> {
     }
 
     /// Stores the components of a run as a vector where they are within bounds.
-    fn store_vector(&self, code: &mut Code<'_, '_>, run: Run, values: &[Id]) -> Result<()> {
+    fn store_vector(&self, code: &mut Code<'_, '_>, run: Run, values: &[Leaf]) -> Result<()> {
         let (element, width) = (self.words.element(), self.words.width());
         let ty = code.type_vector(element, run.vector);
-        let mut words = Vec::with_capacity(4);
-        for &value in values {
-            words.push(if self.components.words == 1 {
-                component::to_word(code, width, element, value)
-            } else {
-                let pair = code.type_vector(element, 2);
-                code.bitcast(pair, value)
-            });
-        }
-        let vector = code.construct(ty, &words);
+        let vector = if self.components.words == 1 {
+            component::to_words(code, width, ty, values)
+        } else {
+            let pair = code.type_vector(element, 2);
+            let mut pairs = Vec::with_capacity(4);
+            for value in values {
+                let value = value.value(code);
+                pairs.push(code.bitcast(pair, value));
+            }
+            code.construct(ty, &pairs)
+        };
         let whole = |code: &mut Code<'_, '_>| {
             let number = self.number(code, run);
             self.words.store_vector(code, number, run.vector, vector)
@@ -440,11 +442,11 @@ impl WordAccess<'_> {
 fn load_words(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, access: &WordAccess<'_>) -> Result<Lowered> {
     let AccessComponents { ty, words } = access.components;
     let width = access.words.width();
-    let mut leaves: [Option<Id>; 4] = [None; 4];
+    let mut leaves: [Option<Leaf>; 4] = [None; 4];
     for run in access.runs() {
         if run.vector == 1 {
             let value = access.load_component(code, run.first, false)?;
-            put(&mut leaves, run.first, value);
+            put(&mut leaves, run.first, Leaf::Value(value));
             continue;
         }
         let mut vector = access.load_vector(code, run)?;
@@ -452,6 +454,8 @@ fn load_words(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, access: &Wor
         if words == 1 && code.width(ty) == Some(width) {
             let own = code.type_vector(ty, run.vector);
             vector = code.bitcast(own, vector);
+            (0..run.components).for_each(|n| put(&mut leaves, run.first + n, Leaf::Component(vector, n as u8)));
+            continue;
         }
         for n in 0..run.components {
             let whole = match (words, run.components) {
@@ -463,26 +467,26 @@ fn load_words(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, access: &Wor
                 }
             };
             let value = component::from_word(code, width, ty, whole);
-            put(&mut leaves, run.first + n, value);
+            put(&mut leaves, run.first + n, Leaf::Value(value));
         }
     }
     // A component that is not read may be any value; the status says that all memory is resident.
     let none = code.const_null(ty);
     let status = code.const_u32(0);
-    let [a, b, c, d] = leaves.map(|leaf| leaf.unwrap_or(none));
-    Ok(cx.locals.parts(&[a, b, c, d, status]))
+    let [a, b, c, d] = leaves.map(|leaf| leaf.unwrap_or(Leaf::Value(none)));
+    Ok(cx.locals.leaf_parts(&[a, b, c, d, Leaf::Value(status)]))
 }
 
-fn put(leaves: &mut [Option<Id>; 4], n: u32, value: Id) {
+fn put(leaves: &mut [Option<Leaf>; 4], n: u32, value: Leaf) {
     if let Some(leaf) = leaves.get_mut(n as usize) {
         *leaf = Some(value);
     }
 }
 
-fn store_words(code: &mut Code<'_, '_>, access: &WordAccess<'_>, values: [Option<Id>; 4]) -> Result<()> {
+fn store_words(code: &mut Code<'_, '_>, access: &WordAccess<'_>, values: [Option<Leaf>; 4]) -> Result<()> {
     for run in access.runs() {
         let own = values.iter().skip(run.first as usize).take(run.components as usize).copied();
-        let own: Vec<Id> = own.flatten().collect();
+        let own: Vec<Leaf> = own.flatten().collect();
         match (run.vector, own.first()) {
             (_, None) => {}
             (1, Some(&value)) => access.store_component(code, run.first, value)?,

@@ -10,9 +10,9 @@ use super::component::{AccessComponents, BufferPosition};
 use super::row_block;
 use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
-use crate::ir::Value;
 use crate::ir::args;
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::ir::{Type, Value};
+use crate::lower::cx::{Call, Code, FunctionCx, Leaf, Lowered};
 use crate::lower::images::{texel, texture};
 use crate::lower::resources::handle;
 use crate::ops::consts::ResourceKind;
@@ -142,6 +142,7 @@ fn store_components(
 ) -> Result<Lowered> {
     let components = AccessComponents::new(cx, code, cx.type_of(values[0]))?;
     let mut stored = [None; 4];
+    let is_narrow = matches!(*cx.input.ir_type(cx.type_of(values[0])), Type::Int(..32));
     for ((n, value), stored) in (0u32..).zip(values).zip(&mut stored) {
         if mask >> n & 1 == 0 {
             continue;
@@ -149,7 +150,10 @@ fn store_components(
         if cx.input.is_undef(value) {
             return Err(malformed!(call.place, "component {n} is stored and undefined"));
         }
-        *stored = Some(cx.signed_value(code, value)?);
+        *stored = Some(match is_narrow {
+            true => Leaf::Value(cx.signed_value(code, value)?),
+            false => cx.leaf(code, value)?,
+        });
     }
     access::store(cx, code, handle, components, at, call.inst, stored)?;
     Ok(Lowered::Nothing)

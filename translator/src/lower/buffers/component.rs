@@ -3,7 +3,7 @@
 use rspirv::spirv::Op;
 
 use crate::ir::{Type, TypeId, Value};
-use crate::lower::cx::{Code, FunctionCx};
+use crate::lower::cx::{Code, FunctionCx, Leaf, shuffled_vector, whole_vector};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
@@ -60,6 +60,23 @@ pub fn from_word(code: &mut Code<'_, '_>, width: u32, ty: Id, word: Id) -> Id {
         (Some(16), 32, _) => code.unary(Op::UConvert, ty, word),
         _ => code.bitcast(ty, word),
     }
+}
+
+/// The words of `width` bits that hold components, as a vector of type `ty`, or as one word.
+pub fn to_words(code: &mut Code<'_, '_>, width: u32, ty: Id, leaves: &[Leaf]) -> Id {
+    if let Some(&Leaf::Component(vector, _)) = leaves.first()
+        && code.type_of(vector).and_then(|own| code.width(code.scalar(own).0)) == Some(width)
+        && let Some(vector) = whole_vector(code, leaves).or_else(|| shuffled_vector(code, leaves))
+    {
+        return code.bitcast(ty, vector);
+    }
+    let element = code.scalar(ty).0;
+    let mut words = Vec::with_capacity(leaves.len());
+    for leaf in leaves {
+        let value = leaf.value(code);
+        words.push(to_word(code, width, element, value));
+    }
+    code.construct(ty, &words)
 }
 
 /// The word of `width` bits that holds a component. DXIL does not say whether a 16-bit integer is

@@ -16,7 +16,7 @@ use crate::analysis::entry::{ElementLayout, ElementMember, MemberAccess, word_ma
 use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
 use crate::ir::Value;
-use crate::lower::cx::{Code, FunctionCx, Lowered};
+use crate::lower::cx::{Code, FunctionCx, Leaf, Lowered};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, declare, handle};
 use dxil_base::error::Result;
@@ -184,15 +184,15 @@ pub fn load(
     let first = elements.first_word(cx, at.offset);
     let place = place(cx, code, elements, at.index)?;
     let width = elements.element.word * 8;
-    let mut leaves: [Option<Id>; 4] = [None; 4];
-    let mut words: [Option<Id>; WORDS] = [None; WORDS];
+    let mut leaves: [Option<Leaf>; 4] = [None; 4];
+    let mut words: [Option<Leaf>; WORDS] = [None; WORDS];
+    // Components of one word each are converted to their own type as a vector.
+    let plain = components.words == 1 && code.width(components.ty) == Some(width);
     let read = word_mask(mask, components.words);
     for part in elements.element.parts(first, read) {
         let all = (1 << part.member.count) - 1;
         let several = part.touched.count_ones() > 1;
         let whole = several && (part.touched == all || !elements.written);
-        // Components of one word each are converted to their own type as a vector.
-        let plain = components.words == 1 && code.width(components.ty) == Some(width);
         let mut vector = None;
         if whole {
             let pointer = pointer(code, elements, &place, part, None);
@@ -206,10 +206,10 @@ pub fn load(
         }
         for component in (0..part.member.count).filter(|n| part.touched >> n & 1 != 0) {
             let value = match vector {
-                Some(vector) => code.component(vector, component),
+                Some(vector) => Leaf::Component(vector, component as u8),
                 None => {
                     let pointer = pointer(code, elements, &place, part, Some(component));
-                    guarded_load(code, &elements.block, &place, pointer)?
+                    Leaf::Value(guarded_load(code, &elements.block, &place, pointer)?)
                 }
             };
             if let Some(word) = words.get_mut((part.start + component as i32) as usize) {
@@ -220,20 +220,24 @@ pub fn load(
     for (n, leaf) in leaves.iter_mut().enumerate().filter(|(n, _)| mask >> n & 1 != 0) {
         let mut own = words.iter().skip(n * components.words as usize).take(components.words as usize).flatten();
         let whole = match (own.next(), own.next()) {
+            (Some(&component @ Leaf::Component(..)), None) if plain => {
+                *leaf = Some(component);
+                continue;
+            }
             (Some(&low), Some(&high)) => {
-                let word = code.type_u32();
+                let (low, high, word) = (low.value(code), high.value(code), code.type_u32());
                 let pair = code.type_vector(word, 2);
                 code.construct(pair, &[low, high])
             }
-            (Some(&word), None) if components.words == 1 => word,
+            (Some(&word), None) if components.words == 1 => word.value(code),
             _ => return Err(bug!(cx.entry.place, "a component that no member of the element holds")),
         };
-        *leaf = Some(component::from_word(code, width, components.ty, whole));
+        *leaf = Some(Leaf::Value(component::from_word(code, width, components.ty, whole)));
     }
     // A component that is not read may be any value; the status says that all memory is resident.
     let (none, status) = (code.const_null(components.ty), code.const_u32(0));
-    let [a, b, c, d] = leaves.map(|leaf| leaf.unwrap_or(none));
-    Ok(cx.locals.parts(&[a, b, c, d, status]))
+    let [a, b, c, d] = leaves.map(|leaf| leaf.unwrap_or(Leaf::Value(none)));
+    Ok(cx.locals.leaf_parts(&[a, b, c, d, Leaf::Value(status)]))
 }
 
 /// Stores the components that there are.
@@ -243,12 +247,12 @@ pub fn store(
     elements: &StructuredElements,
     words_each: u32,
     at: BufferPosition,
-    values: [Option<Id>; 4],
+    values: [Option<Leaf>; 4],
 ) -> Result<()> {
     let first = elements.first_word(cx, at.offset);
     let place = place(cx, code, elements, at.index)?;
     let width = elements.element.word * 8;
-    let mut words: [Option<Id>; WORDS] = [None; WORDS];
+    let mut words: [Option<Leaf>; WORDS] = [None; WORDS];
     for (n, value) in values.into_iter().enumerate() {
         let Some(value) = value else { continue };
         let mut put = |at: usize, value| {
@@ -262,9 +266,10 @@ pub fn store(
         }
         let word = code.type_u32();
         let pair = code.type_vector(word, 2);
+        let value = value.value(code);
         let pair = code.bitcast(pair, value);
-        put(n * 2, code.component(pair, 0));
-        put(n * 2 + 1, code.component(pair, 1));
+        put(n * 2, Leaf::Component(pair, 0));
+        put(n * 2 + 1, Leaf::Component(pair, 1));
     }
     let mask = (0u32..).zip(&words).filter(|(_, word)| word.is_some()).fold(0, |mask, (n, _)| mask | 1 << n);
     let access = |code: &mut Code<'_, '_>| {
@@ -275,20 +280,22 @@ pub fn store(
             for component in (0..part.member.count).filter(|n| part.touched >> n & 1 != 0) {
                 let word = words.get((part.start + component as i32) as usize).copied().flatten();
                 let Some(word) = word else { continue };
-                own.push((component, component::to_word(code, width, scalar, word)));
+                own.push((component, word));
             }
             done += own.len() as u32;
             if own.len() == part.member.count as usize {
-                let values: Vec<Id> = own.iter().map(|&(_, value)| value).collect();
+                let values: Vec<Leaf> = own.iter().map(|&(_, value)| value).collect();
                 let ty = member_type(code, elements.element.word, part.member);
-                let value = code.construct(ty, &values);
+                let value = component::to_words(code, width, ty, &values);
                 let pointer = pointer(code, elements, &place, part, None);
                 elements.block.store(code, pointer, value);
                 continue;
             }
             for (component, value) in own {
                 let pointer = pointer(code, elements, &place, part, Some(component));
-                elements.block.store(code, pointer, value);
+                let value = value.value(code);
+                let word = component::to_word(code, width, scalar, value);
+                elements.block.store(code, pointer, word);
             }
         }
         match done == mask.count_ones() {

@@ -11,7 +11,7 @@ use super::flow::{Flow, SsaDefinition, SsaVariable};
 use super::spills::Spills;
 use crate::ir;
 use crate::ir::{Block, Terminator, Value};
-use crate::lower::cx::{Code, FunctionCx, Lowered};
+use crate::lower::cx::{Code, FunctionCx, Leaf, Lowered};
 use dxil_base::entity::{Entity, SecondaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::lists::List;
@@ -52,7 +52,7 @@ pub struct Emitter<'f> {
 
 /// Charges the leaves of structures that are copied.
 pub fn charge_leaves(place: Place, code: &Code<'_, '_>, leaves: usize) -> Result<()> {
-    code.fuel.items::<Id>(place, "members of structures that are copied", leaves)
+    code.fuel.items::<Leaf>(place, "members of structures that are copied", leaves)
 }
 
 /// The unroll hint of each loop, by header. A hint is metadata of a branch back to the header. Only
@@ -201,7 +201,7 @@ impl<'f> Emitter<'f> {
                     return Ok(whole);
                 }
                 let here = std::mem::replace(&mut cx.node, node);
-                let id = cx.value(module, value);
+                let id = cx.emitted(module, value);
                 cx.node = here;
                 id
             }
@@ -216,7 +216,7 @@ impl<'f> Emitter<'f> {
             SsaDefinition::Condition(block, false, node) => {
                 let condition = self.condition_value(cx, block)?;
                 let here = std::mem::replace(&mut cx.node, node);
-                let id = self.decider(cx, module, condition);
+                let id = cx.emitted(module, condition);
                 cx.node = here;
                 id
             }
@@ -233,13 +233,13 @@ impl<'f> Emitter<'f> {
     }
 
     /// The value that decides a branch or switch. An `undef` becomes zero.
-    pub fn decider(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, value: Value) -> Result<Id> {
+    pub fn decider(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
         if cx.input.is_undef(value) {
             let ty = cx.type_of(value);
-            let ty = cx.entry.ty(module, ty)?;
-            return Ok(module.const_null(ty));
+            let ty = cx.entry.ty(code, ty)?;
+            return Ok(code.const_null(ty));
         }
-        cx.value(module, value)
+        cx.value(code, value)
     }
 
     /// The value of a selector in the node.

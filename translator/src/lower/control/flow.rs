@@ -76,11 +76,23 @@ pub struct Flow {
     pub spills: Lists<Node, Value>,
     /// Spilled values that are loaded at the head of a node outside that loop, which reads them.
     pub reloads: Lists<Node, Value>,
+    /// The local values that are arguments of blocks.
+    arguments: Vec<Value>,
     /// The problem that was solved.
     problem: Problem<SsaDefinition>,
 }
 
 impl Flow {
+    /// The values that phis take: arguments of blocks, and those whose definition does not dominate
+    /// all their uses.
+    pub fn taken_by_phis(&self) -> impl Iterator<Item = Value> + '_ {
+        let repaired = self.roles.values().filter_map(|role| match role {
+            SsaVariable::Repair(value) => Some(*value),
+            _ => None,
+        });
+        repaired.chain(self.arguments.iter().copied())
+    }
+
     /// Gives the memory of a flow that is not needed any more to the next one that the thread
     /// plans.
     pub fn give_back(self) {
@@ -189,6 +201,7 @@ pub fn plan(
         roles,
         params: SecondaryMap::default(),
         selectors: PrimaryMap::new(),
+        arguments: Vec::new(),
         uses: Vec::new(),
         wholes: Vec::new(),
         loops: spills.then(|| Loops::new(layout)),
@@ -225,6 +238,8 @@ struct Planner<'c, 'm, 'a> {
     /// The variable of a block's first parameter. Those of the others follow it.
     params: SecondaryMap<Block, Option<Variable>>,
     selectors: PrimaryMap<Selector, Variable>,
+    /// The local values that are arguments of blocks.
+    arguments: Vec<Value>,
     /// Uses that the definition of the value does not dominate.
     uses: Vec<(Value, Node)>,
     /// Structures that are combined into one SPIR-V value at the end of a node.
@@ -350,6 +365,9 @@ impl Planner<'_, '_, '_> {
             let (first, count) = (self.params[call.block], function.blocks[call.block].params.len());
             for (i, &arg) in function.list(call.args).iter().take(count).enumerate() {
                 self.read(arg, node);
+                if arg.as_local().is_some() {
+                    self.arguments.push(arg);
+                }
                 if let Some(first) = first {
                     let variable = Variable::new(first.index() + i);
                     // No node reads the variable of a hit object.
@@ -554,6 +572,7 @@ impl Planner<'_, '_, '_> {
             wholes,
             spills: Lists::new(nodes.len(), spills.iter().copied()),
             reloads,
+            arguments: self.arguments,
             problem,
         })
     }

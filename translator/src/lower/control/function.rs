@@ -8,7 +8,7 @@
 use rspirv::spirv::FunctionControl;
 
 use super::emitter::Emitter;
-use super::{emitter, flow, llvm};
+use super::{emitter, flow, llvm, vectors};
 use crate::analysis::entry::{Interlock, graph, ir_block};
 use crate::ir;
 use crate::ir::{Inst, InstData, Type};
@@ -40,6 +40,8 @@ pub fn lower_function<'a>(
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &structured, &module.fuel, spills)?;
     cx.locals.set_dominance(flow.dominance.clone());
+    cx.shares_vectors = !spills;
+    cx.taken_by_phis = flow.taken_by_phis().collect();
     let labels = layout.nodes.keys().map(|_| (module.fresh(), None)).collect();
     let loops = excludes_helpers(cx).then(|| flow::Loops::new(layout));
     let mut source = SourceCode::new(cx);
@@ -65,7 +67,9 @@ pub fn lower_function<'a>(
         }
         if let Some(block) = data.origin.map(ir_block) {
             let is_observed = critical_section.is_some() || source.is_some();
-            for &inst in &function.blocks[block].insts {
+            let mut rest = function.blocks[block].insts.as_slice();
+            while let Some((&inst, after)) = rest.split_first() {
+                rest = after;
                 if is_observed {
                     if critical_section.is_some_and(|(first, _)| first == inst) {
                         interlock::begin(&mut code);
@@ -74,7 +78,10 @@ pub fn lower_function<'a>(
                         source.before(cx, &mut code, inst)?;
                     }
                 }
-                instruction(cx, &mut code, function, inst)?;
+                let data = &function.insts[inst];
+                if !vectors::lower(cx, &mut code, inst, data, after)? {
+                    instruction(cx, &mut code, function, inst, data)?;
+                }
                 if is_observed && critical_section.is_some_and(|(_, last)| last == inst) {
                     interlock::end(&mut code);
                 }
@@ -170,11 +177,11 @@ fn instruction(
     code: &mut Code<'_, '_>,
     function: &ir::Function,
     inst: Inst,
+    data: &InstData,
 ) -> Result<()> {
     cx.entry.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
     code.set_place(cx.entry.place);
     let (first, pooled) = (code.bound(), cx.locals.pooled());
-    let data = &function.insts[inst];
     if !cx.pending.stores.is_empty() {
         outputs::flush_before(cx, code, data)?;
     }
@@ -195,6 +202,10 @@ fn instruction(
         emitter::charge_leaves(cx.entry.place, code, cx.locals.pooled() - pooled)?;
     }
     if let (Some(result), Some(ty)) = (result, ty) {
+        let lowered = match lowered {
+            Lowered::Component(component) => cx.defined(code, result, component, cx.entry.widened[ty]),
+            _ => lowered,
+        };
         let lowered = precision::finished(cx.entry, code, data, ty, lowered, first);
         cx.locals.set(result, lowered, cx.node);
     }

@@ -12,6 +12,7 @@ mod function;
 mod llvm;
 mod spills;
 mod stub;
+mod vectors;
 
 pub use entry::{EntryWithPlan, execution_model, lower, lower_library, lower_with_fuel};
 pub use stub::{NamedEntry, stub};

@@ -6,7 +6,7 @@
 
 use super::entry::EntryCx;
 use super::function::FunctionCx;
-use super::lowered::{Code, Lowered};
+use super::lowered::{Code, Leaf, Lowered};
 
 use crate::ir::{Const, ConstKind, PartCounts, Type, TypeId, Value, ValueKind};
 use dxil_base::error::Result;
@@ -15,7 +15,7 @@ use dxil_base::limits::{VALUE_LEAVES, VALUE_PARTS};
 use dxil_spirv_builder::Id;
 
 /// How many components a [`Lowered::Row`] has.
-const ROW: u32 = 4;
+const ROW: u8 = 4;
 
 impl EntryCx<'_> {
     /// How many leaves a type has.
@@ -160,9 +160,12 @@ impl FunctionCx<'_, '_> {
         }
         match value.kind() {
             ValueKind::Local(_) => match self.locals.slot(value, self.node) {
-                Some(Lowered::Parts(parts)) => Ok(self.locals.leaves(parts).to_vec()),
+                Some(Lowered::Parts(parts)) => {
+                    Ok(self.locals.leaves(parts).iter().map(|leaf| leaf.value(code)).collect())
+                }
                 Some(Lowered::Id(id)) => Ok(vec![id]),
-                Some(Lowered::Row(row)) => Ok((0..ROW).map(|n| code.component(row, n)).collect()),
+                Some(Lowered::Component(..)) => Ok(vec![self.value(code, value)?]),
+                Some(Lowered::Row(row)) => Ok((0..ROW).map(|n| code.component(row, n.into())).collect()),
                 Some(Lowered::Virtual) => {
                     Err(unsupported!(self.entry.place, "a hit object that is chosen, or is a value elsewhere"))
                 }
@@ -224,14 +227,14 @@ impl FunctionCx<'_, '_> {
         }
         // The common case is one member of an operation's result. It needs no list of leaves.
         let leaf = match self.locals.slot(value, self.node) {
-            Some(Lowered::Row(row)) => Some((0..ROW).nth(at).map(|n| code.component(row, n))),
-            Some(Lowered::Parts(parts)) if is_leaf => Some(self.locals.leaves(parts).get(at).copied()),
+            Some(Lowered::Row(row)) => Some((0..ROW).nth(at).map(|n| Leaf::Component(row, n).into())),
+            Some(Lowered::Parts(parts)) if is_leaf => {
+                Some(self.locals.leaves(parts).get(at).copied().map(Lowered::from))
+            }
             _ => None,
         };
         if let Some(leaf) = leaf {
-            return leaf
-                .map(Lowered::Id)
-                .ok_or_else(|| bug!(self.entry.place, "the result of an operation has no member {at}"));
+            return leaf.ok_or_else(|| bug!(self.entry.place, "the result of an operation has no member {at}"));
         }
         let (leaves, count) = (self.aggregate(code, value)?, self.entry.leaf_count(member)?);
         match leaves.get(at..at + count) {

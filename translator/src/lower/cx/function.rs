@@ -9,7 +9,7 @@ use super::analysis::FunctionAnalysis;
 use super::entry::EntryCx;
 use super::input::Inputs;
 use super::locals::Locals;
-use super::lowered::Lowered;
+use super::lowered::{Code, Component, Leaf, Lowered, WIDEST};
 use super::node_cache::NodeReads;
 use crate::analysis::address::Index;
 use crate::analysis::handles::ArrayElement;
@@ -35,6 +35,11 @@ pub struct FunctionCx<'m, 'a> {
     pub analysis: FunctionAnalysis<'a>,
     /// The node of the structured graph that is being emitted.
     pub node: Node,
+    /// Whether components of vectors become values of their own only where they are used. Not so
+    /// where a driver loses values that leave loops.
+    pub shares_vectors: bool,
+    /// The values that phis take, which are filled in when nothing can be written any more.
+    pub taken_by_phis: HashSet<Value>,
     /// Whether the node may run several times: it is in a loop, or the function is not the entry's.
     pub repeats: bool,
     /// The results of lowering the function's values.
@@ -148,6 +153,8 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             function,
             analysis: FunctionAnalysis::new(input, func),
             node: Node::new(0),
+            shares_vectors: false,
+            taken_by_phis: HashSet::default(),
             repeats: true,
             locals: Locals::new(function.locals.len()),
             variables: Variables::default(),
@@ -180,21 +187,139 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     /// `MissingFeature` for types that the device does not have; `Malformed` if the definition does
     /// not dominate the use.
     #[inline]
-    pub fn value(&mut self, module: &mut Module<'_>, value: Value) -> Result<Id> {
+    pub fn value(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
         match value.kind() {
-            ValueKind::Const(constant) => self.entry.constant(module, constant),
+            ValueKind::Const(constant) => self.entry.constant(code, constant),
             ValueKind::Local(_) => match self.locals.slot(value, self.node) {
                 Some(Lowered::Id(id)) if !self.locals.has_repaired() => Ok(id),
-                slot => self.repaired_value(value, slot),
+                slot => self.other_value(code, value, slot),
             },
         }
+    }
+
+    /// The value of a local that is a component of a vector, or in a function where some locals are
+    /// replaced in some nodes.
+    #[inline(never)]
+    fn other_value(&mut self, code: &mut Code<'_, '_>, value: Value, slot: Option<Lowered>) -> Result<Id> {
+        match slot {
+            Some(Lowered::Component(Component { vector, index, value: None }))
+                if self.locals.repaired(value, self.node).is_none() =>
+            {
+                let id = code.component(vector, index.into());
+                // The rest of the node does not see what is inside a piece of control flow.
+                if !code.is_inside() {
+                    self.locals.set_component(value, Component { vector, index, value: Some(id) }, self.node);
+                }
+                Ok(id)
+            }
+            _ => self.repaired_value(value, slot),
+        }
+    }
+
+    /// The result of an instruction that is a component of a vector. It is a value of its own at
+    /// once with `own`, and where phis take it.
+    pub fn defined(&self, code: &mut Code<'_, '_>, result: Value, component: Component, own: bool) -> Lowered {
+        let Component { vector, index, .. } = component;
+        if own || !self.shares_vectors {
+            return Lowered::Id(code.component(vector, index.into()));
+        }
+        let is_taken = !self.taken_by_phis.is_empty() && self.taken_by_phis.contains(&result);
+        let value = is_taken.then(|| code.component(vector, index.into()));
+        Lowered::Component(Component { vector, index, value })
+    }
+
+    /// The value of a constant, or of a local that is a value of its own. As
+    /// [`value`](Self::value), where nothing can be written.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn emitted(&mut self, module: &mut Module<'_>, value: Value) -> Result<Id> {
+        match value.kind() {
+            ValueKind::Const(constant) => self.entry.constant(module, constant),
+            ValueKind::Local(_) => self.repaired_value(value, self.locals.slot(value, self.node)),
+        }
+    }
+
+    /// A value that may stay a component of a vector.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn leaf(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Leaf> {
+        match self.locals.component(value, self.node) {
+            Some(Component { vector, index, .. }) if !self.locals.has_repaired() => Ok(Leaf::Component(vector, index)),
+            _ => Ok(Leaf::Value(self.value(code, value)?)),
+        }
+    }
+
+    /// A vector of some values of one type, at most four, or the value itself if there is one.
+    /// Components that follow each other in a vector are taken from it together.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn vector(&mut self, code: &mut Code<'_, '_>, values: &[Value]) -> Result<Id> {
+        let mut ids = [code.label(); WIDEST];
+        let (mut count, mut rest) = (0, values);
+        while let (&[value, ..], Some(id)) = (rest, ids.get_mut(count)) {
+            let (part, taken) = match self.shared_components(code, rest) {
+                Some(shared) => shared,
+                None => (self.value(code, value)?, 1),
+            };
+            *id = part;
+            count += 1;
+            rest = &rest[taken..];
+        }
+        let ids = ids.get(..count).filter(|_| rest.is_empty()).unwrap_or_default();
+        let Some(scalar) = ids.first().and_then(|&id| Some(code.scalar(code.type_of(id)?).0)) else {
+            return Err(bug!(self.entry.place, "a vector of {} values", values.len()));
+        };
+        let ty = code.type_vector(scalar, values.len() as u32);
+        if ids.len() > 1 && ids.iter().all(|&id| code.constant_value(id).is_some()) {
+            return Ok(code.const_composite(ty, ids));
+        }
+        let vector = code.construct(ty, ids);
+        if ids.len() == values.len() && values.len() > 1 && self.shares_vectors && !code.is_inside() {
+            for (index, (&value, &id)) in (0..).zip(values.iter().zip(ids)) {
+                self.locals.set_component(value, Component { vector, index, value: Some(id) }, self.node);
+            }
+        }
+        Ok(vector)
+    }
+
+    /// The vector that the first of some values are components of, or a shuffle of it, and how many
+    /// they are. `None` where it takes fewer words to construct a vector of their values.
+    fn shared_components(&mut self, code: &mut Code<'_, '_>, values: &[Value]) -> Option<(Id, usize)> {
+        if self.locals.has_repaired() {
+            return None;
+        }
+        let component = |value: &Value| self.locals.component(*value, self.node);
+        let first = component(values.first()?)?;
+        let ty = code.type_of(first.vector)?;
+        let (mut indexes, mut count, mut are_values) = ([0; WIDEST], 0, true);
+        let shared = values.iter().map_while(component).take_while(|other| other.vector == first.vector);
+        for (slot, component) in indexes.iter_mut().zip(shared) {
+            *slot = u32::from(component.index);
+            are_values &= component.value.is_some();
+            count += 1;
+        }
+        let (scalar, size) = code.scalar(ty);
+        let size = size as usize;
+        if count >= size && (0..).zip(&indexes[..size]).all(|(n, &index)| n == index) {
+            return Some((first.vector, size));
+        }
+        if are_values || count < 2 {
+            return None;
+        }
+        let ty = code.type_vector(scalar, count as u32);
+        Some((code.shuffle(ty, first.vector, first.vector, &indexes[..count]), count))
     }
 
     /// The value of a local in a function where some are replaced in some nodes.
     #[inline(never)]
     fn repaired_value(&self, value: Value, slot: Option<Lowered>) -> Result<Id> {
         match (self.locals.repaired(value, self.node), slot) {
-            (Some(id), _) | (None, Some(Lowered::Id(id))) => Ok(id),
+            (Some(id), _) | (None, Some(Lowered::Id(id) | Lowered::Component(Component { value: Some(id), .. }))) => {
+                Ok(id)
+            }
             (None, slot) => Err(self.no_value(value, slot)),
         }
     }
@@ -204,7 +329,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     fn no_value(&self, value: Value, slot: Option<Lowered>) -> Error {
         let place = self.entry.place;
         match slot {
-            Some(Lowered::Parts(_) | Lowered::Row(_)) => {
+            Some(Lowered::Parts(_) | Lowered::Row(_) | Lowered::Component(..)) => {
                 unsupported!(place, "a structure is used where a number, bool or vector is expected")
             }
             Some(Lowered::Virtual) => {
@@ -222,10 +347,10 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     /// # Errors
     /// As [`value`](Self::value).
     #[inline(always)]
-    pub fn values<const N: usize>(&mut self, module: &mut Module<'_>, values: [Value; N]) -> Result<[Id; N]> {
-        let mut ids = [module.type_u32(); N];
+    pub fn values<const N: usize>(&mut self, code: &mut Code<'_, '_>, values: [Value; N]) -> Result<[Id; N]> {
+        let mut ids = [code.type_u32(); N];
         for n in 0..N {
-            ids[n] = self.value(module, values[n])?;
+            ids[n] = self.value(code, values[n])?;
         }
         Ok(ids)
     }

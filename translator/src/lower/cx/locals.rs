@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use super::lowered::{Lowered, Parts};
+use super::lowered::{Component, Leaf, Lowered, Parts};
 use crate::ir::Value;
 use dxil_base::entity::Entity;
 use dxil_spirv_builder::Id;
@@ -19,7 +19,7 @@ pub struct Locals {
     /// Which nodes see what others compute; none for a function of one node.
     dominance: Option<Rc<Dominance>>,
     /// The leaves of all structures. [`Parts`] is a range of it.
-    pool: Vec<Id>,
+    pool: Vec<Leaf>,
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
     repaired: HashMap<(Value, Node), Id>,
@@ -63,6 +63,34 @@ impl Locals {
         }
     }
 
+    /// Records that a value is a component of a vector too, or a value of its own, for the rest of
+    /// the node that computed it. Other nodes may not see that.
+    pub fn set_component(&mut self, value: Value, component: Component, node: Node) {
+        if let Some((slot, at)) = value.as_local().and_then(|i| self.slots.get_mut(i))
+            && *at == node
+        {
+            *slot = Lowered::Component(component);
+        }
+    }
+
+    /// The component of a vector that a local is, where a node sees it.
+    #[inline]
+    pub fn component(&self, value: Value, at: Node) -> Option<Component> {
+        match self.slots.get(value.as_local()?)? {
+            &(Lowered::Component(component), node) if node == at || self.is_seen(node, at) => {
+                self.repaired(value, at).is_none().then_some(component)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a node has computed a value already.
+    #[inline]
+    pub fn is_computed(&self, value: Value, node: Node) -> bool {
+        let slot = value.as_local().and_then(|i| self.slots.get(i));
+        slot.is_some_and(|(lowered, at)| *at == node && !matches!(lowered, Lowered::Nothing))
+    }
+
     /// Whether a value is replaced in some node. Few functions have any, and each use of a value
     /// asks.
     #[inline]
@@ -91,14 +119,21 @@ impl Locals {
     }
 
     /// Stores the leaves of a structure in the pool.
+    pub fn leaf_parts(&mut self, leaves: &[Leaf]) -> Lowered {
+        let start = self.pool.len() as u32;
+        self.pool.extend_from_slice(leaves);
+        Lowered::Parts(Parts { start, len: leaves.len() as u32 })
+    }
+
+    /// Stores the leaves of a structure in the pool, each of which is a value.
     pub fn parts(&mut self, ids: &[Id]) -> Lowered {
         let start = self.pool.len() as u32;
-        self.pool.extend_from_slice(ids);
+        self.pool.extend(ids.iter().map(|&id| Leaf::Value(id)));
         Lowered::Parts(Parts { start, len: ids.len() as u32 })
     }
 
     /// The leaves of a structure that an instruction returned.
-    pub fn leaves(&self, parts: Parts) -> &[Id] {
+    pub fn leaves(&self, parts: Parts) -> &[Leaf] {
         self.pool.get(parts.start as usize..(parts.start + parts.len) as usize).unwrap_or_default()
     }
 }

@@ -8,6 +8,9 @@ use dxil_spirv_builder::{Id, OpenBlock};
 /// The open block that instructions are appended to.
 pub type Code<'m, 'p> = OpenBlock<'m, 'p>;
 
+/// The most components of a vector that is made of scalars.
+pub const WIDEST: usize = 4;
+
 /// The result of lowering an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Lowered {
@@ -20,6 +23,8 @@ pub enum Lowered {
     /// Extracting a component takes an instruction, which is emitted only where the component is
     /// used.
     Row(Id),
+    /// A component of a vector.
+    Component(Component),
     /// The leaves of a structure or array, in order.
     /// [`Locals::parts`](super::locals::Locals::parts) makes it.
     Parts(Parts),
@@ -27,7 +32,71 @@ pub enum Lowered {
     Virtual,
 }
 
-/// A range of ids in the pool of a [`FunctionCx`](super::FunctionCx).
+/// A component of a vector. It becomes a value of its own where it is first used as one.
+#[derive(Clone, Copy, Debug)]
+pub struct Component {
+    /// The vector.
+    pub vector: Id,
+    /// The component's number.
+    pub index: u8,
+    /// The value of its own.
+    pub value: Option<Id>,
+}
+
+/// A leaf of a structure or array.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaf {
+    /// One SPIR-V value.
+    Value(Id),
+    /// A component of a vector, which becomes a value of its own where it is used as one.
+    Component(Id, u8),
+}
+
+impl Leaf {
+    /// The leaf as a value of its own.
+    pub fn value(self, code: &mut Code<'_, '_>) -> Id {
+        match self {
+            Leaf::Value(id) => id,
+            Leaf::Component(vector, index) => code.component(vector, index.into()),
+        }
+    }
+}
+
+/// The vector that some leaves are all components of, in order.
+pub fn whole_vector(code: &Code<'_, '_>, leaves: &[Leaf]) -> Option<Id> {
+    let &Leaf::Component(vector, _) = leaves.first()? else { return None };
+    let count = code.scalar(code.type_of(vector)?).1;
+    let is_next =
+        |(n, leaf): (u8, &Leaf)| matches!(*leaf, Leaf::Component(whole, index) if whole == vector && index == n);
+    (leaves.len() == count as usize && (0..).zip(leaves).all(is_next)).then_some(vector)
+}
+
+/// A vector of leaves that are components of one vector.
+pub fn shuffled_vector(code: &mut Code<'_, '_>, leaves: &[Leaf]) -> Option<Id> {
+    let mut indexes = [0; WIDEST];
+    let indexes = indexes.get_mut(..leaves.len()).filter(|indexes| indexes.len() > 1)?;
+    let &Leaf::Component(vector, _) = leaves.first()? else { return None };
+    for (index, leaf) in indexes.iter_mut().zip(leaves) {
+        *index = match *leaf {
+            Leaf::Component(whole, index) if whole == vector => index.into(),
+            _ => return None,
+        };
+    }
+    let scalar = code.scalar(code.type_of(vector)?).0;
+    let ty = code.type_vector(scalar, indexes.len() as u32);
+    Some(code.shuffle(ty, vector, vector, indexes))
+}
+
+impl From<Leaf> for Lowered {
+    fn from(leaf: Leaf) -> Self {
+        match leaf {
+            Leaf::Value(id) => Lowered::Id(id),
+            Leaf::Component(vector, index) => Lowered::Component(Component { vector, index, value: None }),
+        }
+    }
+}
+
+/// A range of leaves in the pool of a [`FunctionCx`](super::FunctionCx).
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
     pub start: u32,

@@ -8,7 +8,7 @@ use rspirv::spirv::{Capability, Op};
 
 use super::image::Image;
 use crate::ir::{Type, TypeId, Value};
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Leaf, Lowered};
 use crate::ops::consts::ResourceKind;
 use dxil_base::error::Result;
 use dxil_spirv_builder as spirv;
@@ -74,9 +74,8 @@ pub(super) fn texel_result(
         return Err(bug!(call.place, "a texel has no type"));
     };
     let count = code.scalar(texel_ty).1;
-    let scalar = cx.entry.ty(code, overload)?;
     let texel = converted(cx, code, image, texel, count, overload)?;
-    let mut leaves = [texel, texel, texel, texel, status];
+    let mut leaves = [texel, texel, texel, texel, status].map(Leaf::Value);
     if count > 1 {
         for n in 0..4 {
             // A component that is never read is not extracted. Its leaf is the id of the whole
@@ -84,11 +83,11 @@ pub(super) fn texel_result(
             if cx.analysis.is_extracted(call.inst, n)
                 && let Some(leaf) = leaves.get_mut(n as usize)
             {
-                *leaf = code.extract(scalar, texel, &[n]);
+                *leaf = Leaf::Component(texel, n as u8);
             }
         }
     }
-    Ok(cx.locals.parts(&leaves))
+    Ok(cx.locals.leaf_parts(&leaves))
 }
 
 /// A texel converted to components of IR type `to`.
@@ -160,7 +159,8 @@ pub(super) fn texel_of(
     let ty = cx.type_of(values[0]);
     let scalar = cx.entry.ty(code, ty)?;
     let given = code.type_vector(scalar, 4);
-    let texel = code.construct(given, &ids);
+    let is_given = !image.is_signed() && !values.iter().any(|&value| cx.input.is_undef(value));
+    let texel = if is_given { cx.vector(code, &values)? } else { code.construct(given, &ids) };
     let wanted = code.type_vector(image.ty.sampled_type, 4);
     if code.width(image.ty.sampled_type) == Some(64) {
         if *cx.input.ir_type(ty) != Type::Int(32) {

@@ -18,13 +18,18 @@ pub fn saturate(
     args: args::Saturate,
 ) -> Result<Lowered> {
     let (ty, value) = (cx.entry.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    Ok(Lowered::Id(clamped(code, ty, value)))
+}
+
+/// A float, or each component of a vector of floats, between zero and one. NaN becomes zero.
+pub fn clamped(code: &mut Code<'_, '_>, ty: Id, value: Id) -> Id {
     let one = match code.width(ty) {
         Some(16) => 0x3c00,
         Some(64) => 0x3ff0_0000_0000_0000,
         _ => 0x3f80_0000,
     };
     let (zero, one) = (code.const_bits_splat(ty, 0), code.const_bits_splat(ty, one));
-    Ok(Lowered::Id(code.glsl(GlslStd450Op::NClamp, ty, &[value, zero, one])))
+    code.glsl(GlslStd450Op::NClamp, ty, &[value, zero, one])
 }
 
 /// Hyperbolic tangent: 1 and −1 at infinity (DXIL.rst, "Htan"). Vulkan lets a device divide the
@@ -139,20 +144,6 @@ pub fn umad(
     integer_mad(cx, code, call, [args.a, args.b, args.c])
 }
 
-/// A vector of scalars of type `ty`, at most four.
-fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, values: &[Value]) -> Result<Id> {
-    let mut ids = [ty; 4];
-    let ids = ids.get_mut(..values.len()).unwrap_or_default();
-    for (id, &value) in ids.iter_mut().zip(values) {
-        *id = cx.value(code, value)?;
-    }
-    let ty = code.type_vector(ty, ids.len() as u32);
-    Ok(match ids.iter().all(|&id| code.constant_value(id).is_some()) {
-        true => code.const_composite(ty, ids),
-        false => code.construct(ty, &*ids),
-    })
-}
-
 /// A dot product. A precise one adds the products in order (D3D11.3 functional specification, `dp2`
 /// and its siblings). Any other may be reassociated (DXIL.rst, "Precise"), so it is OpDot.
 fn dot(
@@ -164,7 +155,7 @@ fn dot(
 ) -> Result<Lowered> {
     let ty = cx.entry.ty(code, call.ty()?)?;
     if !call.precise && !code.precise {
-        let (lhs, rhs) = (vector(cx, code, ty, lhs)?, vector(cx, code, ty, rhs)?);
+        let (lhs, rhs) = (cx.vector(code, lhs)?, cx.vector(code, rhs)?);
         return Ok(Lowered::Id(code.binary(Op::Dot, ty, lhs, rhs)));
     }
     let mut sum: Option<Id> = None;

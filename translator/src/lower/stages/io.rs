@@ -10,10 +10,10 @@ use super::system::{Meaning, System};
 use super::{distances, interface, signature, system};
 use crate::ir::args;
 use crate::ir::declarations::SignatureElement;
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Leaf, Lowered};
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::{Place, Result};
-use dxil_spirv_builder::Id;
+use dxil_spirv_builder::{Id, MemoryAccess};
 
 /// Pointer to a component of an element that the stage writes, or reads without conversion.
 pub(super) fn pointer(
@@ -66,15 +66,7 @@ fn component_pointer(
     element: &SignatureElement,
     Component { row, column }: Component,
 ) -> Result<Id> {
-    let columns = interface::columns(cx.input, element, side);
-    if column >= columns {
-        return Err(malformed!(
-            cx.entry.place,
-            "column {column} of signature element `{}`, which has {} columns",
-            element.name,
-            element.cols
-        ));
-    }
+    let columns = checked_columns(cx, side, element, column)?;
     let scalar = interface::scalar(cx.entry, code, element)?;
     let mut indexes = std::mem::take(&mut cx.paths.chain);
     indexes.clear();
@@ -148,12 +140,63 @@ pub(super) fn load(
             let variable = interface::variable(cx.entry, code, element, side)?;
             system::load(cx, code, &system, variable, vertex, component.column)?
         }
+        None if side == SignatureKind::Input && distances::builtin(element, side).is_none() => {
+            let (row, count) = row_of(cx, code, element, component, vertex)?;
+            if count > 1 && code.type_of(row).is_some_and(|row| code.scalar(row).0 == ty) {
+                return Ok(Leaf::Component(row, component.column as u8).into());
+            }
+            code.component(row, component.column)
+        }
         None => {
             let pointer = pointer(cx, code, side, element, component, vertex)?;
             code.load(pointer)
         }
     };
     Ok(Lowered::Id(convert(cx.entry.place, code, value, ty)?))
+}
+
+/// Loads the row of an input element that has a component, and the number of its columns. Nothing
+/// writes inputs, so that each row is loaded once.
+fn row_of(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    element: &SignatureElement,
+    Component { row, column }: Component,
+    vertex: Option<Id>,
+) -> Result<(Id, u32)> {
+    let columns = checked_columns(cx, SignatureKind::Input, element, column)?;
+    let variable = interface::variable(cx.entry, code, element, SignatureKind::Input)?;
+    let scalar = interface::scalar(cx.entry, code, element)?;
+    let mut indexes = std::mem::take(&mut cx.paths.chain);
+    indexes.clear();
+    indexes.extend(vertex);
+    indexes.extend(row_index(cx, code, element, row)?);
+    let vector = code.type_vector(scalar, columns);
+    let pointer = code.access_chain(vector, variable, &indexes);
+    cx.paths.chain = indexes;
+    Ok((code.load_constant(pointer, MemoryAccess::default()), columns))
+}
+
+/// The number of columns of an element's variable.
+///
+/// # Errors
+/// `Malformed` if the element has no such column.
+fn checked_columns(
+    cx: &FunctionCx<'_, '_>,
+    side: SignatureKind,
+    element: &SignatureElement,
+    column: u32,
+) -> Result<u32> {
+    let columns = interface::columns(cx.input, element, side);
+    if column < columns {
+        return Ok(columns);
+    }
+    Err(malformed!(
+        cx.entry.place,
+        "column {column} of signature element `{}`, which has {} columns",
+        element.name,
+        element.cols
+    ))
 }
 
 /// Loads a component of an input element.

@@ -324,16 +324,6 @@ fn put_row(
         }
         None => (interface::scalar(cx.entry, code, element)?, u32::from(element.cols)),
     };
-    let mut values = [variable; 4];
-    for ((column, value), lowered) in (0..count).zip(columns).zip(&mut values) {
-        *lowered = match *value {
-            Some(value) => {
-                let value = source(cx, code, element, value)?;
-                converted(cx, code, side, element, column, value, scalar)?
-            }
-            None => code.const_null(scalar),
-        };
-    }
     let mut indexes = std::mem::take(&mut cx.paths.chain);
     indexes.clear();
     indexes.extend(vertex);
@@ -341,7 +331,46 @@ fn put_row(
     let vector = code.type_vector(scalar, count);
     let pointer = code.access_chain(vector, variable, &indexes);
     cx.paths.chain = indexes;
-    let value = code.construct(vector, values.get(..count as usize).unwrap_or_default());
+    let columns = columns.get(..count as usize).unwrap_or_default();
+    let value = match stored_as_given(cx, code, side, element, columns, scalar)? {
+        Some(values) => cx.vector(code, &values)?,
+        None => {
+            let mut values = [variable; 4];
+            for ((column, value), lowered) in (0..).zip(columns).zip(&mut values) {
+                *lowered = match *value {
+                    Some(value) => {
+                        let value = source(cx, code, element, value)?;
+                        converted(cx, code, side, element, column, value, scalar)?
+                    }
+                    None => code.const_null(scalar),
+                };
+            }
+            code.construct(vector, values.get(..count as usize).unwrap_or_default())
+        }
+    };
     code.store(pointer, value);
     Ok(())
+}
+
+/// The values of a row's columns, if all are there and are stored without a conversion.
+fn stored_as_given(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    side: SignatureKind,
+    element: &SignatureElement,
+    columns: &[Option<Value>],
+    scalar: Id,
+) -> Result<Option<Vec<Value>>> {
+    let is_inverted = cx.input.options.invert_y && element.semantic == SemanticKind::Position;
+    if is_inverted && side == SignatureKind::Output || element.component != ComponentType::F32 {
+        return Ok(None);
+    }
+    let Some(values) = columns.iter().copied().collect::<Option<Vec<Value>>>() else { return Ok(None) };
+    for &value in &values {
+        let ty = cx.type_of(value);
+        if cx.entry.ty(code, ty)? != scalar {
+            return Ok(None);
+        }
+    }
+    Ok(Some(values))
 }
