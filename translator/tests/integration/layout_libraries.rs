@@ -1,14 +1,20 @@
 //! `dxil2spv layout` of libraries: their entry points, shader records, shader groups and tables.
 
+use std::sync::LazyLock;
+
 use crate::tool::{fixture, run, temporary};
 use serde_json::{Value, json};
 
 /// A library with every way in which an export gets a local root signature, and a global root
 /// signature for what none of them has.
 fn library() -> (String, String) {
-    let signature = temporary("layout_libraries.global.txt");
-    std::fs::write(&signature, "UAV(u0), SRV(t0), CBV(b0), CBV(b1)").unwrap();
-    (fixture("libraries/subobjects.all"), signature.display().to_string())
+    // Tests run at the same time, and none may read the file while another one writes it.
+    static SIGNATURE: LazyLock<String> = LazyLock::new(|| {
+        let signature = temporary("layout_libraries.global.txt");
+        std::fs::write(&signature, "UAV(u0), SRV(t0), CBV(b0), CBV(b1)").unwrap();
+        signature.display().to_string()
+    });
+    (fixture("libraries/subobjects.all"), SIGNATURE.clone())
 }
 
 fn document(arguments: &[&str]) -> Value {
