@@ -198,6 +198,10 @@ fn control_flow_that_the_fault_does_not_need_goes() {
     assert_eq!(sine.instructions, 20, "{sine:?}");
 }
 
+/// The most instructions that are left of the deferred lighting, which has fewer than twenty times as
+/// many: a twentieth of the 709 that it has with an instruction for each component of a vector.
+const MOST_OF_LIGHTING: u64 = 35;
+
 /// An injected fault: its name, the pipeline's label, the stage, arguments.
 type InjectedFault = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
@@ -223,7 +227,8 @@ fn injected((fault, label, stage, more): InjectedFault, inputs: &[&str]) {
         report["questions"],
         report["seconds"].as_f64().unwrap()
     );
-    assert!(count("instructions") * 16 <= count("instructions_before"), "{report}");
+    let most = if label == "deferred_pbr.light" { MOST_OF_LIGHTING } else { count("instructions_before") / 20 };
+    assert!(count("instructions") <= most, "{report}");
     assert!(report["complete"] == true && report["confirmed"] == true, "{report}");
     for stage in report["stages"].as_array().unwrap() {
         assert_eq!(stage["valid"], true, "{report}");
