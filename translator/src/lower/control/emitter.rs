@@ -232,16 +232,6 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// The value that decides a branch or switch. An `undef` becomes zero.
-    pub fn decider(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
-        if cx.input.is_undef(value) {
-            let ty = cx.type_of(value);
-            let ty = cx.entry.ty(code, ty)?;
-            return Ok(code.const_null(ty));
-        }
-        cx.value(code, value)
-    }
-
     /// The value of a selector in the node.
     pub fn selector(&self, cx: &FunctionCx<'_, '_>, selector: Selector) -> Result<Id> {
         let id = self.selectors.get(&(selector, cx.node)).copied();

@@ -56,7 +56,7 @@ impl Emitter<'_> {
                 let on = match operand {
                     SwitchOperand::Switch(block) => {
                         let value = self.condition_value(cx, ir_block(*block))?;
-                        self.decider(cx, &mut code, value)?
+                        cx.value(&mut code, value)?
                     }
                     SwitchOperand::Selector(selector) => self.selector(cx, *selector)?,
                 };
@@ -105,11 +105,11 @@ impl Emitter<'_> {
         Ok(match condition {
             Condition::Branch(block) => {
                 let value = self.condition_value(cx, ir_block(*block))?;
-                self.decider(cx, code, value)?
+                cx.value(code, value)?
             }
             Condition::Operand { block, values } => {
                 let value = self.condition_value(cx, ir_block(*block))?;
-                let operand = self.decider(cx, code, value)?;
+                let operand = cx.value(code, value)?;
                 operators::equals_any(cx, code, operand, value, values)?
             }
             Condition::Selector(selector) => self.selector(cx, *selector)?,
@@ -164,7 +164,7 @@ impl Emitter<'_> {
                 if let SelectorValue::Condition { block, negated: true } = value {
                     let block = ir_block(block);
                     let condition = self.condition_value(cx, block)?;
-                    let (condition, ty) = (self.decider(cx, code, condition)?, code.type_bool());
+                    let (condition, ty) = (cx.value(code, condition)?, code.type_bool());
                     let id = code.unary(Op::LogicalNot, ty, condition);
                     self.negated.insert((block, cx.node), id);
                 }
