@@ -17,13 +17,9 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_spirv_builder::Id;
 
-/// How many instructions after the first one may be the last, where an operand is a component. A
-/// product with a matrix has the chain of one row after that of the other.
+/// How many instructions after the first one may be the last. A product with a matrix has the chain
+/// of one row after that of the other.
 const DISTANCE: usize = 12;
-/// How many, where the operands are scalars.
-const NEAR: usize = 2;
-/// The fewest operations on scalars that are one on vectors. Two may be the same by chance.
-const FEWEST: usize = 3;
 /// The most operands of an operation.
 const OPERANDS: usize = 3;
 /// Words of most instructions here, and of OpCompositeExtract.
@@ -164,9 +160,17 @@ impl Group {
             *component = cx.locals.component(*value, cx.node);
             is_vector |= component.is_some_and(|component| component.index == 0);
         }
-        let (distance, fewest) = if is_vector { (DISTANCE, 2) } else { (NEAR, FEWEST) };
-        let mut group: Option<Self> = None;
-        let (mut rest, mut passed) = (after.get(..distance).unwrap_or(after), 0);
+        if !is_vector {
+            return None;
+        }
+        let mut group = Self {
+            results: [result; WIDEST],
+            operands: operands.map(|value| [value; WIDEST]),
+            kinds: [Operand::Same; OPERANDS],
+            count: 1,
+            arity,
+        };
+        let (mut rest, mut passed) = (after.get(..DISTANCE).unwrap_or(after), 0);
         while let Some((&next, behind)) = rest.split_first() {
             (rest, passed) = (behind, passed + 1);
             let next_data = &cx.function.insts[next];
@@ -174,25 +178,16 @@ impl Group {
                 continue;
             }
             let ((values, _), own) = (self::operands(cx, next_data)?, cx.function.result(next)?);
-            let count = group.as_ref().map_or(1, |group| group.count);
-            let Some(kinds) = kinds(cx, first, values, count) else { continue };
-            let fits = match &group {
-                Some(group) => group.kinds == kinds,
-                None => kinds != [Operand::Same; OPERANDS],
-            };
+            let Some(kinds) = kinds(cx, first, values, group.count) else { continue };
+            // All have the same kinds of operands, which are not the same values.
+            let fits = if group.count == 1 { kinds != group.kinds } else { kinds == group.kinds };
             if !fits || cx.type_of(own) != cx.type_of(result) || cx.locals.is_computed(own, cx.node) {
                 continue;
             }
-            let group = group.get_or_insert_with(|| Self {
-                results: [result; WIDEST],
-                operands: operands.map(|value| [value; WIDEST]),
-                kinds,
-                count,
-                arity,
-            });
-            group.results[count] = own;
+            group.kinds = kinds;
+            group.results[group.count] = own;
             for (operand, value) in group.operands.iter_mut().zip(values) {
-                operand[count] = value;
+                operand[group.count] = value;
             }
             group.count += 1;
             if group.count == WIDEST {
@@ -202,7 +197,7 @@ impl Group {
             rest = rest.get(..passed + 4).unwrap_or(rest);
             passed = 0;
         }
-        group.filter(|group| group.count >= fewest)
+        (group.count > 1).then_some(group)
     }
 
     /// Whether the operation on vectors takes fewer words than those on scalars. A part of the

@@ -264,6 +264,9 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
                 Some(shared) => shared,
                 None => (self.value(code, value)?, 1),
             };
+            if taken == values.len() {
+                return Ok(part);
+            }
             *id = part;
             count += 1;
             rest = &rest[taken..];
@@ -273,11 +276,11 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             return Err(bug!(self.entry.place, "a vector of {} values", values.len()));
         };
         let ty = code.type_vector(scalar, values.len() as u32);
-        if ids.len() > 1 && ids.iter().all(|&id| code.constant_value(id).is_some()) {
+        if ids.iter().all(|&id| code.constant_value(id).is_some()) {
             return Ok(code.const_composite(ty, ids));
         }
         let vector = code.construct(ty, ids);
-        if ids.len() == values.len() && values.len() > 1 && self.shares_vectors && !code.is_inside() {
+        if ids.len() == values.len() && self.shares_vectors && !code.is_inside() {
             for (index, (&value, &id)) in (0..).zip(values.iter().zip(ids)) {
                 self.locals.set_component(value, Component { vector, index, value: Some(id) }, self.node);
             }
