@@ -139,14 +139,14 @@ impl<'a> Cursor<'a> {
         }
     }
     /// Reads integers of `width` bits, at most 8, mostly the characters of a name. Those that are
-    /// seen together are taken together.
+    /// seen together are taken together. `meaning` says what each stands for.
     #[inline]
-    pub fn fixed_list(&mut self, width: u32, numbers: &mut [u64]) {
+    pub fn fixed_list(&mut self, width: u32, numbers: &mut [u64], meaning: impl Fn(u64) -> u64) {
         for part in numbers.chunks_mut((PEEKED / width) as usize) {
             let mut bits = self.peek();
             self.bit += part.len() as u64 * u64::from(width);
             for number in part {
-                *number = bits & ((1 << width) - 1);
+                *number = meaning(bits & ((1 << width) - 1));
                 bits >>= width;
             }
         }
@@ -388,7 +388,7 @@ mod tests {
             c.seek(lead);
             one.seek(lead);
             // Some of them are after the end, where all bits are zero.
-            c.fixed_list(width, &mut list);
+            c.fixed_list(width, &mut list, |number| number);
             let expected = [(); 250].map(|()| one.fixed(width));
             assert_eq!((list, c.bit()), (expected, one.bit()), "lead {lead} width {width}");
         }

@@ -700,11 +700,8 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, element: Op) -> Resul
     };
     let numbers = append(cursor, record, count, least)?;
     match element {
-        Op::Fixed(width @ 1..=8) => cursor.fixed_list(width, numbers),
-        Op::Char6 => {
-            cursor.fixed_list(6, numbers);
-            numbers.iter_mut().for_each(|number| *number = letter(*number));
-        }
+        Op::Fixed(width @ 1..=8) => cursor.fixed_list(width, numbers, |number| number),
+        Op::Char6 => cursor.fixed_list(6, numbers, letter),
         _ => numbers.iter_mut().for_each(|slot| *slot = number(cursor, element)),
     }
     Ok(())

@@ -180,8 +180,6 @@ impl Resolved {
         found.handles.handles.reserve(functions, few);
         found.handles.accesses.reserve(functions, few);
         module.functions.values().try_for_each(|function| resolver.function(function, &mut found))?;
-        found.handles.handles.shrink_to_fit();
-        found.handles.accesses.shrink_to_fit();
         Ok(found)
     }
 }

@@ -29,12 +29,26 @@ pub struct KnownBits<'a> {
     /// The parameters with the arguments that branches pass to them, in the order of the parameters,
     /// once a query needs them.
     arguments: Option<Vec<(Value, Value)>>,
+    /// Memory for the slice of a query, which all of them use in turn.
+    walk: Walk,
+}
+
+/// The search for the values that a value is computed from.
+#[derive(Default)]
+struct Walk {
+    /// The locals that are found. Each comes after its operands; the arguments of a parameter are
+    /// not its operands.
+    slice: Vec<usize>,
+    /// The values whose operands are to be found.
+    roots: Vec<Value>,
+    /// The locals on the way from a root, and whether their operands are done.
+    stack: Vec<(usize, bool)>,
 }
 
 impl<'a> KnownBits<'a> {
     /// The state before the first query.
     pub fn new(module: &'a Module, function: &'a Function) -> Self {
-        KnownBits { module, function, found: Vec::new(), arguments: None }
+        KnownBits { module, function, found: Vec::new(), arguments: None, walk: Walk::default() }
     }
 
     /// The known bits of a value. Nothing is known of a value that is not an integer.
@@ -68,10 +82,18 @@ impl<'a> KnownBits<'a> {
 
     /// Finds the bits of a value and of everything that it is computed from.
     fn solve(&mut self, value: Value) {
-        let slice = self.slice(value);
+        let mut walk = std::mem::take(&mut self.walk);
+        walk.slice.clear();
+        self.find_slice(value, &mut walk);
+        self.solve_slice(&walk.slice);
+        self.walk = walk;
+    }
+
+    /// Finds the bits of the values of a slice.
+    fn solve_slice(&mut self, slice: &[usize]) {
         for _ in 0..ROUNDS {
             let mut changed = false;
-            for &local in &slice {
+            for &local in slice {
                 let (bits, is_param) = (self.evaluate(local), self.is_param(local));
                 let Some(Some(found)) = self.found.get_mut(local) else { continue };
                 let bits = match (*found, bits) {
@@ -85,12 +107,12 @@ impl<'a> KnownBits<'a> {
                 *found = bits;
             }
             if !changed {
-                return self.fill_unknown(&slice);
+                return self.fill_unknown(slice);
             }
         }
         // Without known bits of parameters the rest follows in one more round, because the slice
         // has each value after its operands.
-        for &local in &slice {
+        for &local in slice {
             let bits = if self.is_param(local) { None } else { self.evaluate(local) };
             let bits = bits.unwrap_or(self.unknown(local));
             if let Some(Some(found)) = self.found.get_mut(local) {
@@ -120,13 +142,10 @@ impl<'a> KnownBits<'a> {
         self.function.locals.get(local).is_some_and(|local| matches!(local.def, Def::Param(_)))
     }
 
-    /// The locals that a value is computed from, the value included, that no earlier query has
-    /// visited. Each comes after its operands; the arguments of a parameter are not its operands.
-    fn slice(&mut self, value: Value) -> Vec<usize> {
-        let mut slice = Vec::new();
-        let mut roots = vec![value];
-        // A local, and whether its operands are done.
-        let mut stack: Vec<(usize, bool)> = Vec::new();
+    /// Finds the locals that a value is computed from, the value included, that no earlier query
+    /// has visited.
+    fn find_slice(&mut self, value: Value, Walk { slice, roots, stack }: &mut Walk) {
+        roots.push(value);
         while let Some(root) = roots.pop() {
             stack.extend(root.as_local().map(|local| (local, false)));
             while let Some((local, done)) = stack.pop() {
@@ -150,7 +169,6 @@ impl<'a> KnownBits<'a> {
                 }
             }
         }
-        slice
     }
 
     /// Finds the arguments that branches pass to parameters.
