@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arrows::{Arrow, Arrows};
-use crate::contents::How;
+use crate::contents::{Contents, How, Item, Path};
 use crate::graph::{self, Modules, ROOT, first_of_pairs};
 use crate::rules::{Except, Rank};
 use crate::source::Crate;
+use crate::tokens::is_capital;
 
 /// An arrow in words: `lower/a.rs:7 refers to spirv/b.rs by `crate::spirv::b::C``.
 pub fn words(tree: &Crate, arrow: &Arrow) -> String {
@@ -112,6 +113,52 @@ pub fn impls_outside(tree: &Crate, types: &[&str], folder: &str) -> Vec<String> 
         }
     }
     broken
+}
+
+/// Types of more than `most` fields.
+pub fn wide_types(tree: &Crate, types: &[&str], most: usize) -> Vec<String> {
+    let items = tree.modules.iter().flat_map(|module| module.contents.items.iter().map(|item| (module.file, item)));
+    let wide = items.filter(|(_, item)| types.contains(&item.name.as_str()) && item.fields > most);
+    wide.map(|(file, Item { name, fields, .. })| {
+        format!("{}: `{name}` has {fields} fields, and {most} are allowed", tree.path(file))
+    })
+    .collect()
+}
+
+/// Files outside some folders that name variants of an enumeration and are not listed, and listed
+/// files that do not.
+pub fn variant_namers(tree: &Crate, name: &str, folders: &[&str], listed: &[Except<'_>]) -> Vec<String> {
+    let mut named: BTreeMap<&str, (usize, String)> = BTreeMap::new();
+    for module in &tree.modules {
+        let path = tree.path(module.file);
+        if folders.iter().any(|folder| is_inside(path, folder)) {
+            continue;
+        }
+        for (path_of_variant, line) in paths(&module.contents) {
+            if let Some([_, variant]) = path_of_variant.windows(2).find(|pair| pair[0] == name && is_capital(&pair[1]))
+            {
+                named.entry(path).or_insert_with(|| (line, format!("{name}::{variant}")));
+            }
+        }
+    }
+    let mut broken = Vec::new();
+    for (path, (line, text)) in &named {
+        if !listed.iter().any(|(file, _)| file == path) {
+            broken.push(format!("{path}:{line} names `{text}` and is not listed with a reason"));
+        }
+    }
+    let unused = listed.iter().filter(|(file, _)| !named.contains_key(file));
+    broken.extend(unused.map(|(file, _)| format!("{file} names no variant of `{name}`: take it off the list")));
+    broken
+}
+
+/// The paths that a module has, with their lines: in code, in imports, and in macros.
+fn paths(contents: &Contents) -> impl Iterator<Item = (&Path, usize)> {
+    let calls = contents.macro_calls.iter().flat_map(|call| &call.tokens.references);
+    let bodies = contents.macros.iter().flat_map(|rules| &rules.tokens.references);
+    let references = contents.references.iter().chain(calls).chain(bodies);
+    let imports = contents.imports.iter().chain(&contents.local_imports);
+    references.map(|found| (&found.path, found.line)).chain(imports.map(|found| (&found.path, found.line)))
 }
 
 /// The files, lines and types of the inherent `impl` blocks of the named types.

@@ -54,8 +54,12 @@ struct Collector {
 
 impl Collector {
     fn declare(&mut self, ident: &syn::Ident, kind: Kind) {
+        self.declare_with(ident, kind, 0);
+    }
+
+    fn declare_with(&mut self, ident: &syn::Ident, kind: Kind, fields: usize) {
         if self.depth == 0 {
-            self.contents.items.push(contents::Item { name: ident.to_string(), kind });
+            self.contents.items.push(contents::Item { name: ident.to_string(), kind, fields });
         }
     }
 
@@ -112,7 +116,7 @@ impl<'ast> Visit<'ast> for Collector {
             Item::Enum(item) => self.declare(&item.ident, Kind::Enum),
             Item::Fn(item) => self.declare(&item.sig.ident, Kind::Fn),
             Item::Static(item) => self.declare(&item.ident, Kind::Static),
-            Item::Struct(item) => self.declare(&item.ident, Kind::Struct),
+            Item::Struct(item) => self.declare_with(&item.ident, Kind::Struct, item.fields.len()),
             Item::Trait(item) => self.declare(&item.ident, Kind::Trait),
             Item::Type(item) => self.declare(&item.ident, Kind::Type),
             Item::Union(item) => self.declare(&item.ident, Kind::Union),

@@ -66,6 +66,8 @@ pub struct Item {
     pub name: String,
     /// What sort of item it is.
     pub kind: Kind,
+    /// How many fields it has, if it is a structure.
+    pub fields: usize,
 }
 
 /// One name that a `use` declaration brings in, or a glob.

@@ -287,3 +287,20 @@ pub const LOWER_ORDER: &[&str] = &[
 pub const CONTEXTS: &[&str] = &["Inputs", "EntryCx", "FunctionCx"];
 /// The module of [`CONTEXTS`].
 pub const CONTEXT_MODULE: &str = "lower/cx";
+/// The most fields of each of [`CONTEXTS`].
+pub const CONTEXT_FIELDS: usize = 12;
+
+/// The enumeration of DXIL operations.
+pub const OPERATIONS: &str = "OpCode";
+/// The modules that say what each operation is and what it becomes: the table, and the lowerings,
+/// some of which are passes that write other operations.
+pub const OPERATION_FOLDERS: &[&str] =
+    &["ops", "lower", "passes/handles", "passes/hit_objects", "passes/vectors", "passes/vendor"];
+/// The other files that name operations, and what the table does not say of them.
+pub const OPERATION_NAMERS: &[Except<'_>] = &[
+    ("analysis/entry/query_states.rs", "which operations change what is known of a ray query"),
+    ("analysis/float_range.rs", "the range of a result, from those of the operands"),
+    ("analysis/handles.rs", "where each of the operations that make handles has the resource"),
+    ("analysis/hit_objects.rs", "which operations make hit objects"),
+    ("analysis/known_bits.rs", "the known bits of a result, from those of the operands"),
+];

@@ -94,6 +94,36 @@ fn a_new_file_that_names_a_crate_is_found() {
 }
 
 #[test]
+fn a_wide_type_is_found() {
+    let tree = tree(&[("lib.rs", "struct Cx { a: u8, b: u8 } struct Other { a: u8, b: u8 }")]);
+    no_fault(&check::wide_types(&tree, &["Cx"], 2));
+    one_fault(&check::wide_types(&tree, &["Cx"], 1), "lib.rs: `Cx` has 2 fields, and 1 are allowed");
+}
+
+#[test]
+fn a_new_file_that_names_a_variant_is_found() {
+    let of = |text: &str| {
+        let ops = "pub enum Op { Add, Sub }";
+        let tree = tree(&[
+            ("lib.rs", "mod ops; mod a; mod b;"),
+            ("ops.rs", ops),
+            ("a.rs", "use crate::ops::Op::Add;"),
+            ("b.rs", text),
+        ]);
+        check::variant_namers(&tree, "Op", &["ops"], &[("a.rs", "a reason")])
+    };
+    no_fault(&of("use crate::ops::Op; fn f(_: Op) { Op::all() }"));
+    for text in
+        ["fn f(x: Op) -> bool { x == Op::Add }", "fn f(x: Op) { matches!(x, Op::Add); }", "use crate::ops::Op::Add;"]
+    {
+        one_fault(&of(text), "b.rs:1 names `Op::Add` and is not listed");
+    }
+    let tree = tree(&[("lib.rs", "")]);
+    let stale = check::variant_namers(&tree, "Op", &[], &[("lib.rs", "a reason")]);
+    one_fault(&stale, "lib.rs names no variant of `Op`: take it off the list");
+}
+
+#[test]
 fn a_long_file_is_found() {
     let tree = tree(&[("lib.rs", "mod a;"), ("a.rs", "struct A;\nstruct B;\n")]);
     no_fault(&check::long_files(&tree, 2));

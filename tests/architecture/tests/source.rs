@@ -81,6 +81,19 @@ fn only_their_module_extends_the_contexts() {
     hold(&check::impls_outside(tree, rules::CONTEXTS, rules::CONTEXT_MODULE));
 }
 
+#[test]
+fn contexts_are_small() {
+    let Read { tree, .. } = of_folder(rules::TRANSLATOR_FOLDER);
+    hold(&check::wide_types(tree, rules::CONTEXTS, rules::CONTEXT_FIELDS));
+}
+
+#[test]
+fn few_files_name_operations() {
+    assert!(rules::OPERATION_NAMERS.len() <= 5, "the table says what analyses ask");
+    let Read { tree, .. } = of_folder(rules::TRANSLATOR_FOLDER);
+    hold(&check::variant_namers(tree, rules::OPERATIONS, rules::OPERATION_FOLDERS, rules::OPERATION_NAMERS));
+}
+
 /// The files of Rust below a folder.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

@@ -150,6 +150,14 @@ impl<'a> HandleTable<'a> {
     }
 }
 
+/// The instruction that takes an element from a descriptor heap, whose handle an instruction
+/// annotates.
+pub fn annotated_element(function: &Function, inst: Inst) -> Option<Inst> {
+    let InstData::Op { op: OpCode::AnnotateHandle, args, .. } = function.insts[inst] else { return None };
+    let (created, data) = function.def_inst(args::AnnotateHandle::view(function.list(args))?.res)?;
+    matches!(data, InstData::Op { op: OpCode::CreateHandleFromHeap, .. }).then_some(created)
+}
+
 /// What resolving handles finds of all functions of a module.
 #[derive(Default)]
 pub struct Resolved {

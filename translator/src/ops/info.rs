@@ -195,6 +195,12 @@ pub enum Access {
     Payload,
     /// Evaluates an input of a pixel shader at a place that the shader chooses.
     Evaluate,
+    /// Asks for the samples of the render targets: how many they have, or where one is.
+    TargetSamples,
+    /// Reads which sample a pixel shader runs for.
+    SampleIndex,
+    /// Reads which samples the primitive covers.
+    Coverage,
     /// Emits the outputs of a geometry shader as a vertex, or ends a strip.
     Emit,
 }
@@ -663,6 +669,9 @@ impl OpInfo {
             | Access::RayQuery(_)
             | Access::Payload
             | Access::Evaluate
+            | Access::TargetSamples
+            | Access::SampleIndex
+            | Access::Coverage
             | Access::Emit => false,
         }
     }

@@ -188,6 +188,7 @@ fn accesses_agree_with_effects_and_have_their_operands() {
         Access::AllocateQuery => has(info, &[Role::RayFlags]),
         Access::Properties | Access::Counter | Access::Feedback => has(info, &[Role::Resource]),
         Access::None | Access::Handle | Access::Payload | Access::Emit | Access::Load(_) | Access::Store(_) => true,
+        Access::TargetSamples | Access::SampleIndex | Access::Coverage => info.stages == StageSet::PIXEL,
     };
     assert_eq!(breaking(complete), [""; 0]);
     let writes =

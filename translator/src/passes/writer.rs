@@ -84,12 +84,12 @@ impl CodeWriter<'_> {
 
     /// A word as a number of a type of 32 bits.
     pub(super) fn cast_number(&mut self, value: Value, ty: TypeId) -> Value {
-        if self.ty(value) == ty { value } else { self.op(OpCode::BitcastI32toF32, &[value], ty) }
+        if self.ty(value) == ty { value } else { self.cast(CastOp::BitCast, value, ty) }
     }
 
     pub(super) fn as_word(&mut self, value: Value) -> Value {
         let word = self.integer(32);
-        if self.ty(value) == word { value } else { self.op(OpCode::BitcastF32toI32, &[value], word) }
+        if self.ty(value) == word { value } else { self.cast(CastOp::BitCast, value, word) }
     }
 
     /// One word of a structure.

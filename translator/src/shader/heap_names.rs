@@ -7,13 +7,11 @@
 //! The compiler describes no variable of a resource type, so the name is read from the line on
 //! which the access is: `Texture2D<float4> albedo = ResourceDescriptorHeap[…]`.
 
-use crate::analysis::handles::Handle;
+use crate::analysis::handles::{self, Handle};
 use crate::analysis::program::Program;
-use crate::ir::args::{self, Args};
 use crate::ir::debug::{DebugInfo, FileId, FunctionDebug, HeapAccess};
 use crate::ir::resources::ResourceId;
-use crate::ir::{Func, Inst, InstData, Value};
-use crate::ops::OpCode;
+use crate::ir::{Func, Inst, Value};
 
 /// The most bytes of a name.
 const NAME: usize = 64;
@@ -70,11 +68,7 @@ pub fn find(program: &mut Program) {
 /// An annotation of a handle from a heap.
 fn access(program: &Program, info: &DebugInfo, debug: &FunctionDebug, func: Func, inst: Inst) -> Option<Access> {
     let function = &program.module.functions[func];
-    let InstData::Op { op: OpCode::AnnotateHandle, args, .. } = function.insts[inst] else { return None };
-    let created = args::AnnotateHandle::view(function.list(args))?.res;
-    let (created, InstData::Op { op: OpCode::CreateHandleFromHeap, .. }) = function.def_inst(created)? else {
-        return None;
-    };
+    let created = handles::annotated_element(function, inst)?;
     let location = info.locations.get(debug.insts[created]?)?;
     let file = info.scopes.get(location.scope)?.file;
     let &Handle { resource, element, .. } = program.handles.of(func).get(function.result(inst)?)?;

@@ -19,8 +19,8 @@ use crate::ir::data_layout::Sizes;
 use crate::ir::declarations::{ShaderFlags, Signature, SignatureElement, StageProperties};
 use crate::ir::resources::{Resource, ResourceId};
 use crate::ir::{Func, Function, Global, Module, Type, TypeId, Value};
+use crate::ops::Access;
 use crate::ops::consts::{InterpolationMode, SemanticKind, ShaderStage};
-use crate::ops::{Access, OpCode};
 use dxil_base::entity::{EntitySet, PrimaryMap};
 use dxil_base::lists::Pool;
 use dxil_base::names::plain;
@@ -112,9 +112,8 @@ impl Entry {
         let operations = self.reachable.operations;
         self.stage == ShaderStage::Pixel
             && (self.inputs.elements.iter().any(centroid)
-                || operations.has(OpCode::RenderTargetGetSampleCount)
-                || operations.has(OpCode::RenderTargetGetSamplePosition)
-                || operations.has(OpCode::Coverage) && self.runs_per_sample())
+                || operations.accesses(Access::TargetSamples)
+                || operations.accesses(Access::Coverage) && self.runs_per_sample())
     }
 
     /// Whether a pixel shader reads a value that sample shading changes in Vulkan and not in D3D:
@@ -123,7 +122,7 @@ impl Entry {
     pub fn reads_samples(&self) -> bool {
         let position = |e: &SignatureElement| e.semantic == SemanticKind::Position;
         self.stage == ShaderStage::Pixel
-            && (self.inputs.elements.iter().any(position) || self.reachable.operations.has(OpCode::Coverage))
+            && (self.inputs.elements.iter().any(position) || self.reachable.operations.accesses(Access::Coverage))
     }
 
     /// Whether a pixel shader evaluates an input at a place of its choice
@@ -146,7 +145,7 @@ impl Entry {
         use InterpolationMode::{LinearNoperspectiveSample, LinearSample};
         let at_sample = |e: &SignatureElement| matches!(e.interpolation, LinearSample | LinearNoperspectiveSample);
         self.stage == ShaderStage::Pixel
-            && (self.inputs.elements.iter().any(at_sample) || self.reachable.operations.has(OpCode::SampleIndex))
+            && (self.inputs.elements.iter().any(at_sample) || self.reachable.operations.accesses(Access::SampleIndex))
     }
 }
 

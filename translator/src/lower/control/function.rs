@@ -12,7 +12,7 @@ use super::{emitter, flow, llvm, vectors};
 use crate::analysis::entry::{Interlock, graph, ir_block};
 use crate::ir;
 use crate::ir::{Inst, InstData, Type};
-use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Inputs, Lowered, precision};
+use crate::lower::cx::{Call, Code, Components, EntryCx, FunctionCx, FunctionIds, Inputs, Lowered, precision};
 use crate::lower::dispatch;
 use crate::lower::source::code::SourceCode;
 use crate::lower::stages::{amplification, demote, interlock, outputs, point};
@@ -40,8 +40,7 @@ pub fn lower_function<'a>(
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &structured, &module.fuel, spills)?;
     cx.locals.set_dominance(flow.dominance.clone());
-    cx.shares_vectors = !spills;
-    cx.taken_by_phis = flow.taken_by_phis().collect();
+    cx.components = Components { are_shared: !spills, taken_by_phis: flow.taken_by_phis().collect() };
     let labels = layout.nodes.keys().map(|_| (module.fresh(), None)).collect();
     let loops = excludes_helpers(cx).then(|| flow::Loops::new(layout));
     let mut source = SourceCode::new(cx);

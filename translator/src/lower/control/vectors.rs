@@ -67,7 +67,7 @@ pub fn lower(
         InstData::Op { op, .. } => op.componentwise().is_some(),
         _ => false,
     };
-    if !is_componentwise || !cx.shares_vectors {
+    if !is_componentwise || !cx.components.are_shared {
         return Ok(false);
     }
     let Some(result) = cx.function.result(inst) else { return Ok(false) };

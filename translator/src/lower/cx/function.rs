@@ -35,28 +35,28 @@ pub struct FunctionCx<'m, 'a> {
     pub analysis: FunctionAnalysis<'a>,
     /// The node of the structured graph that is being emitted.
     pub node: Node,
-    /// Whether components of vectors become values of their own only where they are used. Not so
-    /// where a driver loses values that leave loops.
-    pub shares_vectors: bool,
-    /// The values that phis take, which are filled in when nothing can be written any more.
-    pub taken_by_phis: HashSet<Value>,
+    /// What becomes of the components of vectors.
+    pub components: Components,
     /// Whether the node may run several times: it is in a loop, or the function is not the entry's.
     pub repeats: bool,
     /// The results of lowering the function's values.
     pub locals: Locals,
     /// The function's variables.
     pub variables: Variables,
-    /// The indexes of an access to a variable, in lists that all of them use in turn.
-    pub paths: Paths,
-    /// What the node has read.
+    /// What was read.
     pub reads: NodeReads,
     /// What waits, and is written before the node ends.
     pub pending: Pending<'a>,
-    /// `SV_Position`, where the function is the entry's and reads one that is computed from the
-    /// builtin.
-    pub position: Option<[Option<Id>; 4]>,
-    /// The pointers to elements of descriptor heaps that have their names.
-    named: HashSet<Id>,
+}
+
+/// What becomes of the components of vectors.
+#[derive(Debug, Default)]
+pub struct Components {
+    /// Whether they become values of their own only where they are used. Not so where a driver loses
+    /// values that leave loops.
+    pub are_shared: bool,
+    /// The values that phis take, which are filled in when nothing can be written any more.
+    pub taken_by_phis: HashSet<Value>,
 }
 
 /// The SPIR-V variables of a function.
@@ -72,6 +72,10 @@ pub struct Variables {
     pub hit_objects: Option<HitObjects>,
     /// Their variables, by [`HitObjects::representative`].
     pub hit_object_variables: HashMap<Value, Id>,
+    /// The indexes of an access to a variable, in lists that all of them use in turn.
+    pub paths: Paths,
+    /// The pointers to elements of descriptor heaps that have their names.
+    named: HashSet<Id>,
 }
 
 impl Variables {
@@ -153,16 +157,12 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             function,
             analysis: FunctionAnalysis::new(input, func),
             node: Node::new(0),
-            shares_vectors: false,
-            taken_by_phis: HashSet::default(),
+            components: Components::default(),
             repeats: true,
             locals: Locals::new(function.locals.len()),
             variables: Variables::default(),
-            paths: Paths::default(),
             reads: NodeReads::default(),
             pending: Pending::default(),
-            position: None,
-            named: HashSet::default(),
         }
     }
 
@@ -171,7 +171,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     pub fn heap_name(&mut self, element: ArrayElement, pointer: Id) -> Option<&'a str> {
         self.input.source?;
         let name = self.function.debug.as_ref()?.heap_elements.get(&(element.value, element.constant))?;
-        self.named.insert(pointer).then_some(&**name)
+        self.variables.named.insert(pointer).then_some(&**name)
     }
 
     /// The IR type of a value.
@@ -220,10 +220,11 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     /// once with `own`, and where phis take it.
     pub fn defined(&self, code: &mut Code<'_, '_>, result: Value, component: Component, own: bool) -> Lowered {
         let Component { vector, index, .. } = component;
-        if own || !self.shares_vectors {
+        if own || !self.components.are_shared {
             return Lowered::Id(code.component(vector, index.into()));
         }
-        let is_taken = !self.taken_by_phis.is_empty() && self.taken_by_phis.contains(&result);
+        let taken = &self.components.taken_by_phis;
+        let is_taken = !taken.is_empty() && taken.contains(&result);
         let value = is_taken.then(|| code.component(vector, index.into()));
         Lowered::Component(Component { vector, index, value })
     }
@@ -280,7 +281,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             return Ok(code.const_composite(ty, ids));
         }
         let vector = code.construct(ty, ids);
-        if ids.len() == values.len() && self.shares_vectors && !code.is_inside() {
+        if ids.len() == values.len() && self.components.are_shared && !code.is_inside() {
             for (index, (&value, &id)) in (0..).zip(values.iter().zip(ids)) {
                 self.locals.set_component(value, Component { vector, index, value: Some(id) }, self.node);
             }

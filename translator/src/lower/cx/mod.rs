@@ -29,7 +29,7 @@ mod widths;
 
 pub use declared::Declared;
 pub use entry::EntryCx;
-pub use function::{FunctionCx, FunctionIds, MeshTasks, PendingStore};
+pub use function::{Components, FunctionCx, FunctionIds, MeshTasks, PendingStore};
 pub use ids::ModuleIds;
 pub use input::{Inputs, Uses};
 pub use interface::{Captured, InterfaceComponents, Passing};

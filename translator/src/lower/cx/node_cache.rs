@@ -17,9 +17,12 @@ pub struct RowKey {
     pub offset: u32,
 }
 
-/// What a node has read.
+/// What was read. A later read of the same takes the value again.
 #[derive(Clone, Debug, Default)]
 pub struct NodeReads {
+    /// `SV_Position`, where the function is the entry's and reads one that is computed from the
+    /// builtin. All nodes see it; what follows, one node alone.
+    pub position: Option<[Option<Id>; 4]>,
     /// The rows of constant buffers.
     pub rows: NodeCache<RowKey, 32>,
     /// What operations have read of ray queries, by the query's handle.

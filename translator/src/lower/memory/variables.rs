@@ -53,7 +53,7 @@ pub fn pointer_past(
     past: Option<Id>,
 ) -> Result<Pointer> {
     let program = cx.input.program;
-    let path = std::mem::take(&mut cx.paths.address);
+    let path = std::mem::take(&mut cx.variables.paths.address);
     let address = Address::resolve_into(&program.module, cx.function, value, path).map_err(|reason| match reason {
         Reason::Malformed(text) => malformed!(cx.entry.place, "{text}"),
         Reason::Irregular(text) => unsupported!(cx.entry.place, "{text}"),
@@ -67,7 +67,7 @@ pub fn pointer_past(
             (global_variable(cx.entry, code, global)?, shared)
         }
     };
-    let mut indices = std::mem::take(&mut cx.paths.chain);
+    let mut indices = std::mem::take(&mut cx.variables.paths.chain);
     indices.clear();
     for &index in &address.indices {
         match (index, indices.last_mut()) {
@@ -97,7 +97,7 @@ pub fn pointer_past(
         && matches!(address.variable, MemoryVariable::Global(global) if cx.input.analysis.bit_globals.contains(global));
     let element = if bits { bits_type(cx.entry, code, address.ty)? } else { cx.entry.ty(code, address.ty)? };
     let id = code.access_chain(element, root, &indices);
-    (cx.paths.chain, cx.paths.address) = (indices, address.indices);
+    (cx.variables.paths.chain, cx.variables.paths.address) = (indices, address.indices);
     Ok(Pointer { id, ty: address.ty, shared, bits })
 }
 

@@ -68,7 +68,7 @@ fn component_pointer(
 ) -> Result<Id> {
     let columns = checked_columns(cx, side, element, column)?;
     let scalar = interface::scalar(cx.entry, code, element)?;
-    let mut indexes = std::mem::take(&mut cx.paths.chain);
+    let mut indexes = std::mem::take(&mut cx.variables.paths.chain);
     indexes.clear();
     indexes.extend(vertex);
     indexes.extend(row_index(cx, code, element, row)?);
@@ -76,7 +76,7 @@ fn component_pointer(
         indexes.push(code.const_u32(column));
     }
     let pointer = code.access_chain(scalar, variable, &indexes);
-    cx.paths.chain = indexes;
+    cx.variables.paths.chain = indexes;
     Ok(pointer)
 }
 
@@ -167,13 +167,13 @@ fn row_of(
     let columns = checked_columns(cx, SignatureKind::Input, element, column)?;
     let variable = interface::variable(cx.entry, code, element, SignatureKind::Input)?;
     let scalar = interface::scalar(cx.entry, code, element)?;
-    let mut indexes = std::mem::take(&mut cx.paths.chain);
+    let mut indexes = std::mem::take(&mut cx.variables.paths.chain);
     indexes.clear();
     indexes.extend(vertex);
     indexes.extend(row_index(cx, code, element, row)?);
     let vector = code.type_vector(scalar, columns);
     let pointer = code.access_chain(vector, variable, &indexes);
-    cx.paths.chain = indexes;
+    cx.variables.paths.chain = indexes;
     Ok((code.load_constant(pointer, MemoryAccess::default()), columns))
 }
 

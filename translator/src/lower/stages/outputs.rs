@@ -324,13 +324,13 @@ fn put_row(
         }
         None => (interface::scalar(cx.entry, code, element)?, u32::from(element.cols)),
     };
-    let mut indexes = std::mem::take(&mut cx.paths.chain);
+    let mut indexes = std::mem::take(&mut cx.variables.paths.chain);
     indexes.clear();
     indexes.extend(vertex);
     indexes.extend(io::row_index(cx, code, element, row)?);
     let vector = code.type_vector(scalar, count);
     let pointer = code.access_chain(vector, variable, &indexes);
-    cx.paths.chain = indexes;
+    cx.variables.paths.chain = indexes;
     let columns = columns.get(..count as usize).unwrap_or_default();
     let value = match stored_as_given(cx, code, side, element, columns, scalar)? {
         Some(values) => cx.vector(code, &values)?,

@@ -71,7 +71,7 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
         code.binary(Op::FDiv, float, one, reciprocal)
     });
     let [x, y] = place;
-    cx.position = Some([Some(x), Some(y), depth, w]);
+    cx.reads.position = Some([Some(x), Some(y), depth, w]);
     Ok(())
 }
 

@@ -409,7 +409,7 @@ pub(super) fn load(
             code.binary(Op::ISub, u32_ty, value, base)
         }
         Meaning::AtCentroid | Meaning::AtCenter => {
-            let known = cx.position.and_then(|position| position.get(col as usize).copied().flatten());
+            let known = cx.reads.position.and_then(|position| position.get(col as usize).copied().flatten());
             known.ok_or_else(|| {
                 unsupported!(
                     cx.entry.place,
