@@ -76,23 +76,14 @@ pub struct Flow {
     pub spills: Lists<Node, Value>,
     /// Spilled values that are loaded at the head of a node outside that loop, which reads them.
     pub reloads: Lists<Node, Value>,
-    /// The local values that are arguments of blocks.
-    arguments: Vec<Value>,
+    /// By local: whether phis take it, because it is an argument of a block, or because its
+    /// definition does not dominate all its uses. Empty for a single node.
+    pub taken_by_phis: Vec<bool>,
     /// The problem that was solved.
     problem: Problem<SsaDefinition>,
 }
 
 impl Flow {
-    /// The values that phis take: arguments of blocks, and those whose definition does not dominate
-    /// all their uses.
-    pub fn taken_by_phis(&self) -> impl Iterator<Item = Value> + '_ {
-        let repaired = self.roles.values().filter_map(|role| match role {
-            SsaVariable::Repair(value) => Some(*value),
-            _ => None,
-        });
-        repaired.chain(self.arguments.iter().copied())
-    }
-
     /// Gives the memory of a flow that is not needed any more to the next one that the thread
     /// plans.
     pub fn give_back(self) {
@@ -201,7 +192,7 @@ pub fn plan(
         roles,
         params: SecondaryMap::default(),
         selectors: PrimaryMap::new(),
-        arguments: Vec::new(),
+        taken_by_phis: vec![false; function.locals.len()],
         uses: Vec::new(),
         wholes: Vec::new(),
         loops: spills.then(|| Loops::new(layout)),
@@ -238,8 +229,8 @@ struct Planner<'c, 'm, 'a> {
     /// The variable of a block's first parameter. Those of the others follow it.
     params: SecondaryMap<Block, Option<Variable>>,
     selectors: PrimaryMap<Selector, Variable>,
-    /// The local values that are arguments of blocks.
-    arguments: Vec<Value>,
+    /// By local: whether phis take it.
+    taken_by_phis: Vec<bool>,
     /// Uses that the definition of the value does not dominate.
     uses: Vec<(Value, Node)>,
     /// Structures that are combined into one SPIR-V value at the end of a node.
@@ -286,6 +277,13 @@ impl Planner<'_, '_, '_> {
     fn variable(&mut self, role: SsaVariable) -> Variable {
         self.roles.push(role);
         self.problem.variable()
+    }
+
+    /// Records that a phi takes a value.
+    fn phi_takes(&mut self, value: Value) {
+        if let Some(taken) = value.as_local().and_then(|local| self.taken_by_phis.get_mut(local)) {
+            *taken = true;
+        }
     }
 
     /// Makes variables of block parameters. They are assigned on the arcs that take an edge into
@@ -365,9 +363,7 @@ impl Planner<'_, '_, '_> {
             let (first, count) = (self.params[call.block], function.blocks[call.block].params.len());
             for (i, &arg) in function.list(call.args).iter().take(count).enumerate() {
                 self.read(arg, node);
-                if arg.as_local().is_some() {
-                    self.arguments.push(arg);
-                }
+                self.phi_takes(arg);
                 if let Some(first) = first {
                     let variable = Variable::new(first.index() + i);
                     // No node reads the variable of a hit object.
@@ -468,6 +464,7 @@ impl Planner<'_, '_, '_> {
                 return Err(unsupported!(self.cx.entry.place, "{what}"));
             }
             let variable = self.variable(SsaVariable::Repair(value));
+            self.phi_takes(value);
             if let Some(DefinitionSite::Node(site)) = self.site(value) {
                 self.problem.define_inside(variable, site, SsaDefinition::Value(value, site));
                 self.leaves_whole(value, site);
@@ -572,7 +569,7 @@ impl Planner<'_, '_, '_> {
             wholes,
             spills: Lists::new(nodes.len(), spills.iter().copied()),
             reloads,
-            arguments: self.arguments,
+            taken_by_phis: self.taken_by_phis,
             problem,
         })
     }

@@ -38,9 +38,9 @@ pub fn lower_function<'a>(
     let structured = structured(cx, module)?;
     let layout = &structured.layout;
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
-    let flow = flow::plan(cx, function, &structured, &module.fuel, spills)?;
+    let mut flow = flow::plan(cx, function, &structured, &module.fuel, spills)?;
     cx.locals.set_dominance(flow.dominance.clone());
-    cx.components = Components { are_shared: !spills, taken_by_phis: flow.taken_by_phis().collect() };
+    cx.components = Components { are_shared: !spills, taken_by_phis: std::mem::take(&mut flow.taken_by_phis) };
     let labels = layout.nodes.keys().map(|_| (module.fresh(), None)).collect();
     let loops = excludes_helpers(cx).then(|| flow::Loops::new(layout));
     let mut source = SourceCode::new(cx);

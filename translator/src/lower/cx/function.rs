@@ -55,8 +55,8 @@ pub struct Components {
     /// Whether they become values of their own only where they are used. Not so where a driver loses
     /// values that leave loops.
     pub are_shared: bool,
-    /// The values that phis take, which are filled in when nothing can be written any more.
-    pub taken_by_phis: HashSet<Value>,
+    /// By local: whether phis take it. They are filled in when nothing can be written any more.
+    pub taken_by_phis: Vec<bool>,
 }
 
 /// The SPIR-V variables of a function.
@@ -223,8 +223,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
         if own || !self.components.are_shared {
             return Lowered::Id(code.component(vector, index.into()));
         }
-        let taken = &self.components.taken_by_phis;
-        let is_taken = !taken.is_empty() && taken.contains(&result);
+        let is_taken = result.as_local().and_then(|local| self.components.taken_by_phis.get(local)) == Some(&true);
         let value = is_taken.then(|| code.component(vector, index.into()));
         Lowered::Component(Component { vector, index, value })
     }
