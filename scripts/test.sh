@@ -125,6 +125,9 @@ fi
 # Tests ask for more features of the layer's crates than the layer does (tests/support/Cargo.toml), and
 # none for the translator's feature `ash`.
 run "layer alone" cargo check --quiet --package dxil-layer --package dxil-translator --no-default-features --features dxil-translator/ash
+# The translator and its own tests compile longest by far. Cargo would begin these tests last, on one
+# core, while the other waits.
+run "translator" cargo test --quiet --package dxil-translator --lib --test integration --no-run
 # Many of these tests leave a core idle or wait for a driver, so fixtures run beside them.
 unit_tests=(cargo test --workspace --exclude dxil-tests --no-fail-fast)
 # Tests that wait, such as those of hangs, take no core from the others.
