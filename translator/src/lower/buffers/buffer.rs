@@ -108,7 +108,7 @@ fn load_row(
     let ty = cx.entry.ty(code, overload)?;
     if uniform {
         let row = cx.value(code, row)?;
-        let words = row_block::load(cx, code, handle, StorageClass::Uniform, row)?;
+        let words = row_block::load(cx, code, handle, StorageClass::Uniform, row)?.vector(code);
         let vector = code.type_vector(ty, 4);
         let words = code.bitcast(vector, words);
         let [a, b, c, d] = [0, 1, 2, 3].map(|n| code.component(words, n));

@@ -4,12 +4,12 @@
 use rspirv::spirv::Op;
 
 use super::constants;
-use super::row_block::ROW;
-use super::rows::{self, LoadedRow};
+use super::row_block::{LoadedRow, ROW, part_size};
+use super::rows;
 use crate::analysis::handles::Handle;
 use crate::ir::args;
 use crate::ir::{Type, Value};
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, RowKey, precision};
+use crate::lower::cx::{Call, Code, FunctionCx, Leaf, Lowered, RowKey, precision};
 use crate::lower::numbers::index;
 use crate::lower::resources::handle;
 use dxil_base::error::Result;
@@ -39,14 +39,16 @@ pub fn cbuffer_load_legacy(
     let read = read.fold(0, |all, n| all | words(n));
     let row = rows::load(cx, code, handle, row, read)?;
     let element = cx.entry.ty(code, scalar)?;
+    let are_words = count == 4 && cx.input.program.module.types.scalar_bits(scalar) == Some(32);
     let row = match row {
-        LoadedRow::Words(words) if count == 4 && cx.input.program.module.types.scalar_bits(scalar) == Some(32) => {
+        LoadedRow::Words(words) if are_words => {
             let none = code.const_null(element);
             let mut leaves = [none; 4];
             let taken = leaves.iter_mut().zip(words).zip(0u32..).filter(|(_, n)| read >> n & 1 != 0);
             taken.for_each(|((leaf, word), _)| *leaf = code.bitcast(element, word));
             return Ok(cx.locals.parts(&leaves));
         }
+        LoadedRow::Part(part) if are_words => return Ok(partial_row(cx, code, part, element)),
         row => row.vector(code),
     };
     match (cx.input.ir_type(scalar), count) {
@@ -82,6 +84,18 @@ pub fn cbuffer_load_legacy(
         }
         _ => Err(unsupported!(call.place, "a constant-buffer row of {count} elements of this type")),
     }
+}
+
+/// The first elements of a row, which are words, and zeros.
+fn partial_row(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, part: Id, element: Id) -> Lowered {
+    let size = part_size(code, part);
+    let ty = code.type_vector(element, size);
+    let part = code.bitcast(ty, part);
+    let mut leaves = [Leaf::Value(code.const_null(element)); 4];
+    for (n, leaf) in (0..size as u8).zip(&mut leaves) {
+        *leaf = if size == 1 { Leaf::Value(part) } else { Leaf::Component(part, n) };
+    }
+    cx.locals.leaf_parts(&leaves)
 }
 
 /// `cbufferLoad`, which has a byte offset (DXIL.rst, "CBufferLoad"): one component, aligned to its

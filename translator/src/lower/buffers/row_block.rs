@@ -1,7 +1,7 @@
 //! Rows in a block: the content of a uniform buffer, or of a storage buffer or memory at an address
 //! that holds a constant buffer.
 //!
-//! In: a handle, and the number of a row. Out: the row's four words. What must hold: the block is
+//! In: a handle, and the number of a row. Out: the row. What must hold: the block is
 //! not larger than D3D's constant buffer, in whole words. A row that the buffer holds in part is a
 //! member of its own, a vector of the words that there are: Vulkan lets a driver take an access
 //! that is not wholly within the descriptor's range for out of bounds as a whole (Vulkan, "Robust
@@ -23,6 +23,44 @@ pub const ROW: u32 = 16;
 /// The number of a row past the end of every constant buffer: D3D's have at most so many rows
 /// (D3D11.3 functional specification, "Constant Buffers").
 const ROWS: u32 = 4096;
+
+/// A row that was loaded.
+#[derive(Clone, Copy)]
+pub enum LoadedRow {
+    /// A vector of four words.
+    Vector(Id),
+    /// The first words, as a vector, or the first one alone. The others are past the end of the
+    /// buffer, and zero.
+    Part(Id),
+    /// Four words. Those that were not asked for are zero.
+    Words([Id; 4]),
+}
+
+impl LoadedRow {
+    /// The row as a vector of four words.
+    pub fn vector(self, code: &mut Code<'_, '_>) -> Id {
+        let words = match self {
+            LoadedRow::Vector(vector) => return vector,
+            LoadedRow::Words(words) => words,
+            LoadedRow::Part(part) => {
+                let zero = code.const_u32(0);
+                let mut words = [zero; 4];
+                for (n, slot) in (0..part_size(code, part)).zip(&mut words) {
+                    *slot = code.component(part, n);
+                }
+                words
+            }
+        };
+        let word = code.type_u32();
+        let vector = code.type_vector(word, 4);
+        code.construct(vector, &words)
+    }
+}
+
+/// The number of words in a part of a row.
+pub fn part_size(code: &Code<'_, '_>, part: Id) -> u32 {
+    code.type_of(part).map_or(1, |ty| code.scalar(ty).1)
+}
 
 /// How the rows of a buffer are declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +109,7 @@ impl RowLayout {
     }
 }
 
-/// Loads a row as a vector of four words. Words past the end of the buffer are zero.
+/// Loads a row. Words past the end of the buffer are zero.
 ///
 /// # Errors
 /// `Binding` and `Unsupported` for a place that such a buffer cannot have, or not yet.
@@ -81,7 +119,7 @@ pub fn load(
     handle: Handle,
     class: StorageClass,
     row: Id,
-) -> Result<Id> {
+) -> Result<LoadedRow> {
     let resource = handle::declaration(cx.input, handle);
     let shape = RowLayout::new(resource.kind, resource.size, class, code.caps.max_uniform_buffer_range());
     let declaration = Declaration { class, which: 0, aligned: ROW };
@@ -99,21 +137,21 @@ pub fn load(
         None => code.pure_glsl(GlslStd450Op::UMin, word, &[row, most]),
     };
     let number = shape.whole.unwrap_or(ROWS);
-    match code.constant_u32(row) {
-        _ if shape.last == 0 => Ok(whole_row(code, &block, row)),
-        Some(row) if row == number => Ok(last_row(code, &block, shape)),
+    let row = match code.constant_u32(row) {
+        _ if shape.last == 0 => whole_row(code, &block, row),
+        Some(row) if row == number => return Ok(LoadedRow::Part(last_row(code, &block, shape))),
         Some(_) if number == 0 => {
             let vector = code.type_vector(word, 4);
-            Ok(code.const_null(vector))
+            code.const_null(vector)
         }
-        Some(_) => Ok(whole_row(code, &block, row)),
+        Some(_) => whole_row(code, &block, row),
         None => {
             // The two are different members, so a dynamic index chooses between their values. The
             // whole row that is loaded beside the last one is row 0, which is there.
             let bool_ty = code.type_bool();
             let (last_number, vector) = (code.const_u32(number), code.type_vector(word, 4));
             let is_last = code.binary(Op::IEqual, bool_ty, row, last_number);
-            let last = last_row(code, &block, shape);
+            let last = LoadedRow::Part(last_row(code, &block, shape)).vector(code);
             let other = match number {
                 0 => code.const_null(vector),
                 _ => {
@@ -123,9 +161,10 @@ pub fn load(
             };
             let bools = code.type_vector(bool_ty, 4);
             let is_last = code.splat(bools, is_last);
-            Ok(code.select(vector, is_last, last, other))
+            code.select(vector, is_last, last, other)
         }
-    }
+    };
+    Ok(LoadedRow::Vector(row))
 }
 
 /// Loads one of the rows that are whole.
@@ -139,16 +178,10 @@ fn whole_row(code: &mut Code<'_, '_>, block: &MemoryBlock, row: Id) -> Id {
 /// Loads the last row, of which the buffer holds a part.
 fn last_row(code: &mut Code<'_, '_>, block: &MemoryBlock, shape: RowLayout) -> Id {
     let word = code.type_u32();
-    let (vector, part) = (code.type_vector(word, 4), code.type_vector(word, shape.last));
+    let part = code.type_vector(word, shape.last);
     let member = code.const_u32(u32::from(shape.whole != Some(0)));
     let pointer = block.part(code, part, &[member]);
-    let part = block.load_constant(code, pointer);
-    let zero = code.const_u32(0);
-    let mut words = [zero; 4];
-    for (n, slot) in (0..shape.last).zip(words.iter_mut()) {
-        *slot = if shape.last == 1 { part } else { code.component(part, n) };
-    }
-    code.construct(vector, &words)
+    block.load_constant(code, pointer)
 }
 
 #[cfg(test)]

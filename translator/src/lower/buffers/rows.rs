@@ -7,7 +7,7 @@
 
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
-use super::row_block;
+use super::row_block::{self, LoadedRow};
 use crate::analysis::entry::RootStorage;
 use crate::analysis::handles::Handle;
 use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
@@ -16,28 +16,6 @@ use crate::lower::numbers::index;
 use crate::lower::resources::{handle, root};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
-
-/// A row that was loaded.
-pub enum LoadedRow {
-    /// A vector of four words.
-    Vector(Id),
-    /// Four words. Those that were not asked for are zero.
-    Words([Id; 4]),
-}
-
-impl LoadedRow {
-    /// The row as a vector.
-    pub fn vector(&self, code: &mut Code<'_, '_>) -> Id {
-        match self {
-            LoadedRow::Vector(vector) => *vector,
-            LoadedRow::Words(words) => {
-                let word = code.type_u32();
-                let vector = code.type_vector(word, 4);
-                code.construct(vector, words)
-            }
-        }
-    }
-}
 
 /// Loads a row. `read` is a mask of the words that the program uses.
 ///
@@ -65,10 +43,10 @@ pub fn load(
                     return Err(unsupported!(resource.place(), "{resource} in a descriptor of type {ty}"));
                 }
             };
-            row_block::load(cx, code, handle, class, row).map(LoadedRow::Vector)
+            row_block::load(cx, code, handle, class, row)
         }
         // The other places are memory that is reached through a pointer.
-        _ => row_block::load(cx, code, handle, StorageClass::StorageBuffer, row).map(LoadedRow::Vector),
+        _ => row_block::load(cx, code, handle, StorageClass::StorageBuffer, row),
     }
 }
 
