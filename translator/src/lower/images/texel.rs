@@ -8,7 +8,7 @@ use rspirv::spirv::{Capability, Op};
 
 use super::image::Image;
 use crate::ir::{Type, TypeId, Value};
-use crate::lower::cx::{Call, Code, FunctionCx, Leaf, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Leaf, Lowered, WIDEST};
 use crate::ops::consts::ResourceKind;
 use dxil_base::error::Result;
 use dxil_spirv_builder as spirv;
@@ -138,6 +138,21 @@ fn converted(
     })
 }
 
+/// A vector of IR values that are stored to an image, at most four.
+fn vector_of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, image: &Image<'_>, values: &[Value]) -> Result<Id> {
+    if !image.is_signed() {
+        return cx.vector(code, values);
+    }
+    let ty = cx.type_of(values[0]);
+    let scalar = cx.entry.ty(code, ty)?;
+    let mut ids = [scalar; WIDEST];
+    for (id, &value) in ids.iter_mut().zip(values) {
+        *id = cx.signed_value(code, value)?;
+    }
+    let vector = code.type_vector(scalar, values.len() as u32);
+    Ok(code.construct(vector, &ids[..values.len()]))
+}
+
 /// A texel of four components, made from IR values. An undefined component is a copy of the first.
 pub(super) fn texel_of(
     cx: &mut FunctionCx<'_, '_>,
@@ -145,22 +160,8 @@ pub(super) fn texel_of(
     image: &Image<'_>,
     values: [Value; 4],
 ) -> Result<Id> {
-    let component = |cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value| match image.is_signed() {
-        true => cx.signed_value(code, value),
-        false => cx.value(code, value),
-    };
-    let first = component(cx, code, values[0])?;
-    let mut ids = [first; 4];
-    for (id, &value) in ids.iter_mut().zip(&values).skip(1) {
-        if !cx.input.is_undef(value) {
-            *id = component(cx, code, value)?;
-        }
-    }
+    let values = values.map(|value| if cx.input.is_undef(value) { values[0] } else { value });
     let ty = cx.type_of(values[0]);
-    let scalar = cx.entry.ty(code, ty)?;
-    let given = code.type_vector(scalar, 4);
-    let is_given = !image.is_signed() && !values.iter().any(|&value| cx.input.is_undef(value));
-    let texel = if is_given { cx.vector(code, &values)? } else { code.construct(given, &ids) };
     let wanted = code.type_vector(image.ty.sampled_type, 4);
     if code.width(image.ty.sampled_type) == Some(64) {
         if *cx.input.ir_type(ty) != Type::Int(32) {
@@ -170,12 +171,11 @@ pub(super) fn texel_of(
                 image.resource
             ));
         }
-        let word = code.type_u32();
-        let pair = code.type_vector(word, 2);
-        let words = code.construct(pair, &[ids[0], ids[1]]);
+        let words = vector_of(cx, code, image, &values[..2])?;
         let whole = code.bitcast(image.ty.sampled_type, words);
         return Ok(code.splat(wanted, whole));
     }
+    let texel = vector_of(cx, code, image, &values)?;
     let f32t = code.type_f32();
     let float = image.ty.sampled_type == f32t;
     Ok(match *cx.input.ir_type(ty) {
