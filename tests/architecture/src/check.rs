@@ -54,16 +54,19 @@ fn listed(modules: &Modules, rule: &str, names: &[&str]) -> Vec<String> {
 
 /// Files that name a crate and are not listed, and listed files that do not.
 pub fn namers_outside(tree: &Crate, arrows: &Arrows, name: &str, listed: &[Except<'_>]) -> Vec<String> {
-    let mut unused: BTreeSet<&str> = listed.iter().map(|(file, _)| *file).collect();
-    let mut broken = Vec::new();
-    for ((file, outside), line) in &arrows.outside {
-        let path = tree.path(*file);
-        if outside == name && !unused.remove(path) {
-            broken.push(format!("{path}:{line} names the crate `{name}` and is not listed with a reason"));
-        }
-    }
-    broken.extend(unused.iter().map(|file| format!("{file} does not name the crate `{name}`: take it off the list")));
-    broken
+    let namers = arrows.outside.iter().filter(|((_, outside), _)| outside == name);
+    let named = namers.map(|((file, _), line)| (tree.path(*file), (*line, format!("the crate `{name}`")))).collect();
+    unlike_list(&named, listed, &format!("does not name the crate `{name}`"))
+}
+
+/// Files that name something and are not listed, and listed files of which the other is true, as
+/// `absent` says. `named` has for each file the line, and what it names.
+fn unlike_list(named: &BTreeMap<&str, (usize, String)>, listed: &[Except<'_>], absent: &str) -> Vec<String> {
+    let is_listed = |path: &str| listed.iter().any(|(file, _)| *file == path);
+    let new = named.iter().filter(|(path, _)| !is_listed(path));
+    let new = new.map(|(path, (line, what))| format!("{path}:{line} names {what} and is not listed with a reason"));
+    let stale = listed.iter().filter(|(file, _)| !named.contains_key(file));
+    new.chain(stale.map(|(file, _)| format!("{file} {absent}: take it off the list"))).collect()
 }
 
 /// Files of more than `most` lines that are not excepted.
@@ -137,19 +140,11 @@ pub fn variant_namers(tree: &Crate, name: &str, folders: &[&str], listed: &[Exce
         for (path_of_variant, line) in paths(&module.contents) {
             if let Some([_, variant]) = path_of_variant.windows(2).find(|pair| pair[0] == name && is_capital(&pair[1]))
             {
-                named.entry(path).or_insert_with(|| (line, format!("{name}::{variant}")));
+                named.entry(path).or_insert_with(|| (line, format!("`{name}::{variant}`")));
             }
         }
     }
-    let mut broken = Vec::new();
-    for (path, (line, text)) in &named {
-        if !listed.iter().any(|(file, _)| file == path) {
-            broken.push(format!("{path}:{line} names `{text}` and is not listed with a reason"));
-        }
-    }
-    let unused = listed.iter().filter(|(file, _)| !named.contains_key(file));
-    broken.extend(unused.map(|(file, _)| format!("{file} names no variant of `{name}`: take it off the list")));
-    broken
+    unlike_list(&named, listed, &format!("names no variant of `{name}`"))
 }
 
 /// The paths that a module has, with their lines: in code, in imports, and in macros.

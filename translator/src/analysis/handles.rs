@@ -150,8 +150,8 @@ impl<'a> HandleTable<'a> {
     }
 }
 
-/// The instruction that takes an element from a descriptor heap, whose handle an instruction
-/// annotates.
+/// If an instruction annotates the handle of an element of a descriptor heap: the instruction that
+/// made this handle.
 pub fn annotated_element(function: &Function, inst: Inst) -> Option<Inst> {
     let InstData::Op { op: OpCode::AnnotateHandle, args, .. } = function.insts[inst] else { return None };
     let (created, data) = function.def_inst(args::AnnotateHandle::view(function.list(args))?.res)?;

@@ -215,7 +215,8 @@ macro_rules! for_each_dxil_op {
         texture 75 Texture2DMSGetSamplePosition(srv: Handle @Resource, index: I32) -> SamplePos:
             texture2DMSGetSamplePosition "v", Read(Properties), None, ALL, 6.0 => func(samples::sample_position);
         pixel 76 RenderTargetGetSamplePosition(index: I32) -> SamplePos:
-            renderTargetGetSamplePosition "v", Read(TargetSamples), None, PIXEL, 6.0 => func(samples::target_sample_position);
+            renderTargetGetSamplePosition "v", Read(TargetSamples), None, PIXEL, 6.0
+                => func(samples::target_sample_position);
         pixel 77 RenderTargetGetSampleCount() -> I32:
             renderTargetGetSampleCount "v", Read(TargetSamples), None, PIXEL, 6.0 => func(samples::target_sample_count);
         atomic 78 AtomicBinOp(
@@ -258,7 +259,8 @@ macro_rules! for_each_dxil_op {
             input_sig_id: I32[Imm] @Element, input_row_index: I32 @Row, input_col_index: I8[Imm] @Column
         ) -> Overload:
             evalCentroid "hf", Pure(Evaluate), None, PIXEL, 6.0 => func(pixel::eval_centroid);
-        pixel 90 SampleIndex() -> Overload: sampleIndex "i", Pure(SampleIndex), None, PIXEL, 6.0 => func(pixel::sample_index);
+        pixel 90 SampleIndex() -> Overload:
+            sampleIndex "i", Pure(SampleIndex), None, PIXEL, 6.0 => func(pixel::sample_index);
         pixel 91 Coverage() -> Overload: coverage "i", Pure(Coverage), None, PIXEL, 6.0 => func(pixel::coverage);
         pixel 92 InnerCoverage() -> Overload: innerCoverage "i", Pure, None, PIXEL, 6.0 => func(pixel::inner_coverage);
         compute 93 ThreadId(component: I32) -> Overload:

@@ -3,7 +3,7 @@
 use rspirv::spirv::Op;
 
 use crate::ir::{Type, TypeId, Value};
-use crate::lower::cx::{Code, FunctionCx, Leaf, shuffled_vector, whole_vector};
+use crate::lower::cx::{Code, FunctionCx, Leaf, vector_of_leaves};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
@@ -66,7 +66,7 @@ pub fn from_word(code: &mut Code<'_, '_>, width: u32, ty: Id, word: Id) -> Id {
 pub fn to_words(code: &mut Code<'_, '_>, width: u32, ty: Id, leaves: &[Leaf]) -> Id {
     if let Some(&Leaf::Component(vector, _)) = leaves.first()
         && code.type_of(vector).and_then(|own| code.width(code.scalar(own).0)) == Some(width)
-        && let Some(vector) = whole_vector(code, leaves).or_else(|| shuffled_vector(code, leaves))
+        && let Some(vector) = vector_of_leaves(code, leaves)
     {
         return code.bitcast(ty, vector);
     }

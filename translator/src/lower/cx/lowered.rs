@@ -62,19 +62,11 @@ impl Leaf {
     }
 }
 
-/// The vector that some leaves are all components of, in order.
-pub fn whole_vector(code: &Code<'_, '_>, leaves: &[Leaf]) -> Option<Id> {
-    let &Leaf::Component(vector, _) = leaves.first()? else { return None };
-    let count = code.scalar(code.type_of(vector)?).1;
-    let is_next =
-        |(n, leaf): (u8, &Leaf)| matches!(*leaf, Leaf::Component(whole, index) if whole == vector && index == n);
-    (leaves.len() == count as usize && (0..).zip(leaves).all(is_next)).then_some(vector)
-}
-
-/// A vector of leaves that are components of one vector.
-pub fn shuffled_vector(code: &mut Code<'_, '_>, leaves: &[Leaf]) -> Option<Id> {
+/// The vector that some leaves are all components of, or a shuffle of it. `None` if they are of
+/// several, or values of their own.
+pub fn vector_of_leaves(code: &mut Code<'_, '_>, leaves: &[Leaf]) -> Option<Id> {
     let mut indexes = [0; WIDEST];
-    let indexes = indexes.get_mut(..leaves.len()).filter(|indexes| indexes.len() > 1)?;
+    let indexes = indexes.get_mut(..leaves.len())?;
     let &Leaf::Component(vector, _) = leaves.first()? else { return None };
     for (index, leaf) in indexes.iter_mut().zip(leaves) {
         *index = match *leaf {
@@ -82,7 +74,13 @@ pub fn shuffled_vector(code: &mut Code<'_, '_>, leaves: &[Leaf]) -> Option<Id> {
             _ => return None,
         };
     }
-    let scalar = code.scalar(code.type_of(vector)?).0;
+    let (scalar, size) = code.scalar(code.type_of(vector)?);
+    if indexes.len() == size as usize && (0..).zip(&*indexes).all(|(n, &index)| n == index) {
+        return Some(vector);
+    }
+    if indexes.len() < 2 {
+        return None;
+    }
     let ty = code.type_vector(scalar, indexes.len() as u32);
     Some(code.shuffle(ty, vector, vector, indexes))
 }

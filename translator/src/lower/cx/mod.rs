@@ -34,7 +34,7 @@ pub use ids::ModuleIds;
 pub use input::{Inputs, Uses};
 pub use interface::{Captured, InterfaceComponents, Passing};
 pub use limit::{Limit, check_limit};
-pub use lowered::{Call, Code, Component, Leaf, Lowered, WIDEST, shuffled_vector, whole_vector};
+pub use lowered::{Call, Code, Component, Leaf, Lowered, WIDEST, vector_of_leaves};
 pub use memory::{BlockDeclaration, ImageDeclaration};
 pub use mesh_links::{ByIndex, MeshLinks};
 pub use node_cache::RowKey;

@@ -21,11 +21,11 @@ pub struct RowKey {
 #[derive(Clone, Debug, Default)]
 pub struct NodeReads {
     /// `SV_Position`, where the function is the entry's and reads one that is computed from the
-    /// builtin. All nodes see it; what follows, one node alone.
+    /// builtin. All nodes see it.
     pub position: Option<[Option<Id>; 4]>,
-    /// The rows of constant buffers.
+    /// The rows of constant buffers that one node has read.
     pub rows: NodeCache<RowKey, 32>,
-    /// What operations have read of ray queries, by the query's handle.
+    /// What operations of one node have read of ray queries, by the query's handle.
     pub queries: NodeCache<(Value, OpCode), 64>,
 }
 

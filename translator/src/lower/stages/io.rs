@@ -130,17 +130,14 @@ pub(super) fn load(
         (None, _) => None,
     };
     let ty = cx.entry.ty(code, call.ty()?)?;
-    let system = if distances::builtin(element, side).is_some() {
-        None
-    } else {
-        system::system_value(cx.entry, code, element, side)?
-    };
+    let is_distance = distances::builtin(element, side).is_some();
+    let system = if is_distance { None } else { system::system_value(cx.entry, code, element, side)? };
     let value = match system {
         Some(system) => {
             let variable = interface::variable(cx.entry, code, element, side)?;
             system::load(cx, code, &system, variable, vertex, component.column)?
         }
-        None if side == SignatureKind::Input && distances::builtin(element, side).is_none() => {
+        None if side == SignatureKind::Input && !is_distance => {
             let (row, count) = row_of(cx, code, element, component, vertex)?;
             if count > 1 && code.type_of(row).is_some_and(|row| code.scalar(row).0 == ty) {
                 return Ok(Leaf::Component(row, component.column as u8).into());
