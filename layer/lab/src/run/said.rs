@@ -66,7 +66,7 @@ impl Said {
     }
 }
 
-/// Reads the lines of `vulkan::calls`.
+/// Reads the lines of `vulkan::signals`.
 fn crash(text: &str) -> (Option<String>, Vec<String>) {
     let mut lines = text.lines().skip_while(|line| !line.starts_with(CRASH));
     let Some(first) = lines.next() else { return (None, Vec::new()) };

@@ -15,6 +15,7 @@
 //! | `features` | features and extensions of the device besides those that the layer adds |
 //! | `interposer` | the commands between layer and loader |
 //! | `trace` | how long the driver takes, and the SPIR-V that it gets |
+//! | `signals` | the report of the signal that ends the process |
 //! | `passed` | commands that pass unchanged, and are recorded for crashes |
 //! | `observer` | observer of object creation |
 //! | `older` | SPIR-V for a device of Vulkan 1.2 |
@@ -35,14 +36,22 @@ mod make;
 mod observer;
 mod older;
 mod passed;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod signals;
 mod trace;
 
 pub use build::{build_of, hex, libraries};
-pub use calls::{CRASH, NO_COMMAND, report_signals};
+pub use calls::{CRASH, NO_COMMAND};
 pub use count::{Place, count_blocks, counted_blocks};
 pub use device::{Lab, LabError, Setup};
 pub use features::Malformed;
 pub use inject::{FaultKind, Injection, NoInjection, inject};
 pub use make::{Beyond, Incomplete, Made, MakeError, make};
 pub use observer::{Created, Observer, leave_driver_out, observe};
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub use signals::report_signals;
 pub use trace::{Trace, TracedStage, take as take_trace};
+
+/// Elsewhere nothing but the signal is known.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub fn report_signals() {}
