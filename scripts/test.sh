@@ -139,8 +139,7 @@ run "fixtures as spirv" fixtures --code spirv
 # driver: all kinds of pipelines, and the fixtures that the validation layer cannot judge.
 run "fixtures as dxil" fixtures mesh/ rays/ rootsig/ tessellation/
 run "spirv under the layer" fixtures --code spirv-under-layer rays/ graphics/
-# No other step compiles these modules, so LLVM's optimiser would run for them alone.
-GALLIVM_PERF=nopt run "libraries as one module" fixtures --code library rays/ tracing/ payloads/ query/
+run "libraries as one module" fixtures --code library rays/ tracing/ payloads/ query/
 embedded=(buffer/raw geometry/ graphics/c heaps/ libraries/ mesh/ rays/ stages/ tessellation/ tracing/)
 run "embedded dxil under validation" fixtures --code embedded --validation "${embedded[@]}"
 run "embedded dxil without the layer" fixtures --code stub --validation "${embedded[@]}"
@@ -164,7 +163,8 @@ report "unit and integration tests" "${unit_tests[@]}"
 documents() { cargo test --workspace --exclude dxil-tests --test documents -- "$@"; }
 run "commands of documents" documents --commands
 if [ -n "$slow" ]; then
-    run "all fixtures as dxil" fixtures
+    # With the waves of eight lanes that lavapipe has by itself.
+    LP_NATIVE_VECTOR_WIDTH=256 run "all fixtures as dxil" fixtures
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness
     run "descriptor heaps" scripts/get-mesa-sid.sh cargo test --package dxil-tests --test fixtures -- --code heaps --validation heaps/ map/ query/ tracing/

@@ -78,8 +78,6 @@ pub struct Fixture {
     pub robust_stages: bool,
     /// Lavapipe compiles the shaders without LLVM's optimiser.
     pub unoptimised: bool,
-    /// Lavapipe compiles the shaders for subgroups of four instead of eight.
-    pub four_lanes: bool,
     /// Known faults: the name of a driver or of the validation layer, and a description of its
     /// fault.
     pub faults: Vec<(String, String)>,

@@ -243,7 +243,6 @@ fn shared_directive(
         }
         "robustness" => fixture.robust_stages = line.choice("WHERE", &[("stages", true)])?,
         "unoptimised" => fixture.unoptimised = true,
-        "four-lanes" => fixture.four_lanes = true,
         "without" => fixture.without.extend(line.words.by_ref().map(str::to_owned)),
         "fault" => {
             let driver =
