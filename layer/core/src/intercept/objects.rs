@@ -16,7 +16,7 @@ use crate::intercept::heaps::Heaps;
 use crate::intercept::work::Work;
 use crate::messages::Messages;
 use crate::settings::Settings;
-use crate::translate::{Context, Dump, Failure, Module, Overrides, Scope, Store, Validator};
+use crate::translate::{Context, Dump, Failure, Module, Overrides, RootSignatures, Scope, Store, Validator};
 use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
@@ -206,9 +206,11 @@ impl Device {
         let settings = &self.instance.settings;
         Context {
             bindings: &settings.bindings,
-            root_signature: self.root_signature.as_ref(),
-            local_root_signature: self.local_root_signature.as_ref(),
-            local_root_signatures: &[],
+            signatures: RootSignatures {
+                global: self.root_signature.as_ref(),
+                local: self.local_root_signature.as_ref(),
+                locals: &[],
+            },
             map: self.map.as_ref(),
             code: settings.code,
             profile,

@@ -28,7 +28,7 @@ use crate::intercept::root_signatures;
 use crate::intercept::scratch::{RequiredSize, Scratch};
 use crate::intercept::subgroups;
 use crate::messages::Id;
-use crate::translate::{Context, Failure, ParsedBlob, digest_of, dxil_in};
+use crate::translate::{Failure, ParsedBlob, digest_of, dxil_in};
 use crate::translator::{RootSignature, Tessellation};
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain;
@@ -251,8 +251,8 @@ unsafe fn translate(
         None => unsafe { root_signatures::read(copy.p_next) }?.global,
     };
     // Robustness by stage belongs to pipelines; a shader object has the device's.
-    let context = device.context_with(&device.profile);
-    let context = Context { root_signature: given.as_deref().or(context.root_signature), ..context };
+    let mut context = device.context_with(&device.profile);
+    context.signatures.global = given.as_deref().or(context.signatures.global);
     // SAFETY: the arrays of the caller's create info.
     let (sets, ranges) = unsafe {
         (

@@ -20,9 +20,7 @@ use crate::intercept::names::name_module;
 use crate::intercept::root_signatures;
 use crate::intercept::scratch::{RequiredSize, Scratch};
 use crate::intercept::subgroups;
-use crate::translate::{
-    Context, DeviceProfile, EntryId, Failure, GivenRootSignatures, ParsedBlob, PipelineState, StageOfCode,
-};
+use crate::translate::{DeviceProfile, EntryId, Failure, GivenRootSignatures, ParsedBlob, PipelineState, StageOfCode};
 use crate::translator::Plan;
 use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::GraphicsState;
@@ -59,7 +57,7 @@ pub unsafe fn substitute(
     scratch: &mut Scratch<'_>,
 ) -> Result<Option<Vec<Stage>>, Refusal> {
     let device = scratch.device;
-    let context = device.context();
+    let mut context = device.context();
     // SAFETY: the caller's stages.
     let dxil_stages = unsafe { dxil_stages(stages, pipeline, scratch) }?;
     if dxil_stages.is_empty() {
@@ -74,8 +72,8 @@ pub unsafe fn substitute(
     };
     let own = pipeline.given.local.as_ref();
     let locals: Vec<_> = given.into_iter().map(|given| given.local.or_else(|| own.cloned())).collect();
-    let root_signature = global.as_deref().or(context.root_signature);
-    let context = Context { root_signature, local_root_signatures: &locals, ..context };
+    context.signatures.global = global.as_deref().or(context.signatures.global);
+    context.signatures.locals = &locals;
     let inputs: Vec<(&ParsedBlob, EntryId)> = dxil_stages.iter().map(|p| (&*p.blob, p.entry)).collect();
     let (planned, in_heaps) = match pipeline.uses_descriptor_heaps {
         false => (context.plan(&inputs, device.pipeline_layouts.get(pipeline.layout).as_deref())?, None),

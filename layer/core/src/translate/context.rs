@@ -14,7 +14,7 @@ use crate::translate::failure::{Failure, Stages};
 use crate::translate::overrides::Overrides;
 use crate::translate::parsed::ParsedBlob;
 use crate::translate::pdb::{self, BlobKey, Pdb};
-use crate::translate::seam::{self, Planned};
+use crate::translate::seam::{self, Planned, RootSignatures};
 use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, StageOfCode, Store};
 use crate::translate::validator::Validator;
@@ -28,14 +28,9 @@ use crate::translator::{
 pub struct Context<'a> {
     /// How resources are bound.
     pub bindings: &'a BindingOptions,
-    /// The root signature of all pipelines, if the setting `root_signature` names one.
-    pub root_signature: Option<&'a RootSignature>,
-    /// The local root signature of ray-tracing shaders that have none or several in their library,
-    /// if the setting `local_root_signature` names one.
-    pub local_root_signature: Option<&'a RootSignature>,
-    /// The local root signatures that an application gives with the stages that are planned: none,
-    /// or one for each.
-    pub local_root_signatures: &'a [Option<Arc<RootSignature>>],
+    /// The root signatures of the settings, and those that an application gives with the stages
+    /// that are planned.
+    pub signatures: RootSignatures<'a>,
     /// The binding map, or the reason why it cannot be used. Only the models `auto` and `map` read
     /// it.
     pub map: Option<&'a Result<BindingMap, Error>>,
@@ -163,7 +158,8 @@ impl Context<'_> {
 
     /// The global root signature of the stages of one pipeline, if one of them has it.
     pub fn root_signature_of<'a>(&'a self, stages: &[(&'a ParsedBlob, EntryId)]) -> Option<&'a RootSignature> {
-        self.root_signature.or_else(|| stages.iter().find_map(|(blob, entry)| blob.shader.root_signature(*entry)))
+        let of_blobs = || stages.iter().find_map(|(blob, entry)| blob.shader.root_signature(*entry));
+        self.signatures.global.or_else(of_blobs)
     }
 
     fn plan_all(&self, stages: &[(&ParsedBlob, EntryId)], layout: Option<&PipelineLayout>) -> Result<Planned, Failure> {
@@ -181,9 +177,7 @@ impl Context<'_> {
             }
         };
         let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;
-        let (root_signature, local_root_signature) = (self.root_signature, self.local_root_signature);
-        let local_root_signatures = self.local_root_signatures;
-        let given = seam::Given { root_signature, local_root_signature, local_root_signatures, map };
+        let given = seam::Given { signatures: self.signatures, map };
         let planned = seam::plan(&inputs, self.bindings, given, layout, self.profile).map_err(fail)?;
         if planned.stages.len() != stages.len() {
             let reason = format!("{} binding plans for {} stages", planned.stages.len(), stages.len());

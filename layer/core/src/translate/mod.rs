@@ -53,7 +53,7 @@ pub use overrides::Overrides;
 pub use parsed::ParsedBlob;
 pub use pdb::{BlobKey, PdbDigest};
 pub use root_signature::{GivenRootSignatures, read as read_root_signature};
-pub use seam::{Planned, Shader, interface_mismatches, root_signature as parse_root_signature};
+pub use seam::{Planned, RootSignatures, Shader, interface_mismatches, root_signature as parse_root_signature};
 pub use stats::Stats;
 pub use store::{DefaultTranslation, Emitted, Scope, StageOfCode, Store};
 pub use validator::Validator;

@@ -49,10 +49,12 @@ impl Module {
         context: &Context<'_>,
     ) -> Result<(Self, Option<Arc<Emitted>>), Failure> {
         let source = context.source(code)?;
-        let local_root_signatures = [given.local.clone()];
-        let mut context = Context { local_root_signatures: &local_root_signatures, ..*context };
+        let locals = [given.local.clone()];
+        let mut context = *context;
+        context.signatures.locals = &locals;
         if let Some(global) = &given.global {
-            context = Context { root_signature: Some(global), scope: None, ..context };
+            context.signatures.global = Some(global);
+            context.scope = None;
         }
         let context = &context;
         let (default, emitted) = default_of(&source, context)?.unzip();

@@ -234,33 +234,40 @@ pub fn binding_map(text: &str) -> Result<BindingMap, Error> {
     guarded("binding map", || BindingMap::parse(text))
 }
 
-/// The inputs of planning that come from settings, besides options.
+/// The root signatures that come from settings or from an application, and not from a container.
 #[derive(Clone, Copy, Default)]
-pub struct Given<'a> {
-    /// The root signature of all pipelines, which overrides those in the blobs.
-    pub root_signature: Option<&'a RootSignature>,
+pub struct RootSignatures<'a> {
+    /// The root signature of all stages, which overrides those in the containers.
+    pub global: Option<&'a RootSignature>,
     /// The local root signature of ray-tracing shaders that have none or several in their library.
-    pub local_root_signature: Option<&'a RootSignature>,
+    pub local: Option<&'a RootSignature>,
     /// The local root signatures of the single stages, which come before the others; none or one
     /// for each stage.
-    pub local_root_signatures: &'a [Option<Arc<RootSignature>>],
-    /// The binding map.
-    pub map: Option<&'a BindingMap>,
+    pub locals: &'a [Option<Arc<RootSignature>>],
 }
 
-impl<'a> Given<'a> {
+impl<'a> RootSignatures<'a> {
     /// A stage of a pipeline.
     fn stage(&self, index: usize, shader: &'a Shader, entry: EntryId) -> PipelineStage<'a> {
         let stage = PipelineStage::new(&shader.0, entry);
         if !shader.0.entry(entry).is_some_and(|entry| entry.stage.is_rays()) {
             return stage;
         }
-        let own = self.local_root_signatures.get(index).and_then(Option::as_deref);
-        match own.or(self.local_root_signature.filter(|_| stage.local_root_signature.is_none())) {
+        let own = self.locals.get(index).and_then(Option::as_deref);
+        match own.or(self.local.filter(|_| stage.local_root_signature.is_none())) {
             Some(local) => stage.with_local_root_signature(Some(local)),
             None => stage,
         }
     }
+}
+
+/// The inputs of planning besides options, a layout and a profile.
+#[derive(Clone, Copy, Default)]
+pub struct Given<'a> {
+    /// The root signatures.
+    pub signatures: RootSignatures<'a>,
+    /// The binding map.
+    pub map: Option<&'a BindingMap>,
 }
 
 /// The binding plans of a pipeline.
@@ -283,10 +290,11 @@ pub fn plan(
     profile: &DeviceProfile,
 ) -> Result<Planned, Error> {
     guarded("plan", || {
-        let stages = stages.iter().enumerate().map(|(index, &(shader, entry))| given.stage(index, shader, entry));
+        let stages =
+            stages.iter().enumerate().map(|(index, &(shader, entry))| given.signatures.stage(index, shader, entry));
         let stages: Vec<_> = stages.collect();
         let inputs = PlanInputs::new(profile).with_options(*options).with_map(given.map).with_layout(layout);
-        let inputs = inputs.with_root_signature(given.root_signature);
+        let inputs = inputs.with_root_signature(given.signatures.global);
         let plan = dxil_translator::plan(&stages, &inputs)?;
         static ONCE: AtomicBool = AtomicBool::new(false);
         if plan.second_choice && !ONCE.swap(true, Ordering::Relaxed) {

@@ -85,9 +85,7 @@ mod tests {
         bindings.shifts = "t=100,u=200".parse().unwrap();
         let context = Context {
             bindings: &bindings,
-            root_signature: None,
-            local_root_signature: None,
-            local_root_signatures: &[],
+            signatures: Default::default(),
             map: None,
             code: CodeOptions::default(),
             profile: &Arc::new(VULKAN_1_1_FLOOR),
