@@ -83,8 +83,20 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// nest that is inlined eight times compiles for half a minute, from DXC's SPIR-V as well.
 const LIMIT: Duration = Duration::from_secs(300);
 
+/// What lavapipe makes of a shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum DriverCode {
+    /// The code that an application gets.
+    Optimised,
+    /// Code that LLVM's optimiser has not seen.
+    Unoptimised,
+    /// The same, for subgroups of four lanes instead of eight.
+    FourLanes,
+}
+
 /// Runs the jobs in up to `children` parallel processes of `program`. The outcomes are in the order
-/// of the jobs. Lavapipe compiles shaders with LLVM's optimiser only if `optimised` says so.
+/// of the jobs. Unless `optimised`, lavapipe compiles shaders without LLVM's optimiser, and those
+/// without wave operations for subgroups of four lanes instead of eight.
 #[must_use]
 pub fn run_all(
     program: &Path,
@@ -94,19 +106,30 @@ pub fn run_all(
     children: usize,
     optimised: bool,
 ) -> Vec<Outcome> {
-    let share = jobs.len().div_ceil(children.max(1)).max(1);
-    let run = |jobs: &[Job]| {
-        let mut outcomes = Vec::new();
-        while outcomes.len() < jobs.len() {
-            let rest = &jobs[outcomes.len()..];
-            outcomes.extend(child(program, layer_dir, driver, rest, optimised));
-        }
-        outcomes
+    let code = |job: &Job| match optimised {
+        true => DriverCode::Optimised,
+        false if generate(job.seed).is_tangled() => DriverCode::Unoptimised,
+        false => DriverCode::FourLanes,
     };
-    thread::scope(|scope| {
-        let threads: Vec<_> = jobs.chunks(share).map(|jobs| scope.spawn(move || run(jobs))).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("a worker does not panic")).collect()
-    })
+    // All jobs of a child get the same code, and each thread has as many of a kind as the others.
+    let mut all: Vec<(DriverCode, usize)> = jobs.iter().map(code).zip(0..).collect();
+    all.sort_unstable();
+    let run = |share: Vec<(DriverCode, usize)>| {
+        let mut outcomes = Vec::new();
+        while let Some(&(code, _)) = share.get(outcomes.len()) {
+            let rest = share[outcomes.len()..].iter().take_while(|job| job.0 == code);
+            let rest: Vec<_> = rest.map(|&(_, index)| jobs[index].clone()).collect();
+            outcomes.extend(child(program, layer_dir, driver, &rest, code));
+        }
+        share.into_iter().map(|(_, index)| index).zip(outcomes).collect::<Vec<_>>()
+    };
+    let mut outcomes = thread::scope(|scope| {
+        let shares = (0..children).map(|first| all.iter().skip(first).step_by(children).copied().collect());
+        let threads: Vec<_> = shares.map(|share| scope.spawn(|| run(share))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a worker does not panic")).collect::<Vec<_>>()
+    });
+    outcomes.sort_unstable_by_key(|(index, _)| *index);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
 /// Gives a child its jobs, and returns its lines as they come, with the threads that do so.
@@ -181,12 +204,15 @@ fn follow(child: &mut Child, lines: &Receiver<String>) -> (Vec<Outcome>, String,
 }
 
 /// Runs jobs in one child until all are done or the child has ended. Returns at least one outcome.
-fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job], optimised: bool) -> Vec<Outcome> {
+fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job], code: DriverCode) -> Vec<Outcome> {
     let mut command = Command::new(program);
     command.arg("serve").arg(layer_dir).arg(driver);
-    if !optimised {
+    if code != DriverCode::Optimised {
         // Mesa, "Environment Variables", `GALLIVM_PERF`.
         command.env("GALLIVM_PERF", "nopt");
+    }
+    if code == DriverCode::FourLanes {
+        command.envs(layer::four_lanes().unwrap_or_default());
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = match command.spawn() {

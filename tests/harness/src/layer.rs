@@ -120,6 +120,23 @@ pub fn profile_folder() -> Result<PathBuf> {
     Ok(folder.unwrap_or(root()).to_owned())
 }
 
+/// The variables with which lavapipe's subgroups have four lanes instead of eight. LLVM compiles them
+/// in half the time. There are none if the caller chose a number of lanes. The sources are Mesa's
+/// pages "Environment Variables" (`LP_NATIVE_VECTOR_WIDTH`, in bits) and "Shader cache"
+/// (`MESA_SHADER_CACHE_DIR`).
+///
+/// # Errors
+/// If this program's path is unknown.
+pub fn four_lanes() -> Result<Vec<(&'static str, OsString)>> {
+    const WIDTH: &str = "LP_NATIVE_VECTOR_WIDTH";
+    if env::var_os(WIDTH).is_some() {
+        return Ok(Vec::new());
+    }
+    // Mesa's cache on disk takes code for one width as that for another.
+    let cache = profile_folder()?.join("four-lanes");
+    Ok(vec![(WIDTH, "128".into()), ("MESA_SHADER_CACHE_DIR", cache.into())])
+}
+
 /// Runs `cargo build` with the profile that this program was built with. Returns
 /// `target/<profile>`, where the results are. The command names this crate too, so that cargo takes
 /// the crates that it compiled for it (Cargo.toml of tests/support).

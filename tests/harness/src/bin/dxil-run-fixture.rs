@@ -52,19 +52,6 @@ fn set<N: AsRef<OsStr>>(variables: impl IntoIterator<Item = (N, OsString)>) {
     }
 }
 
-/// Lavapipe's subgroups have four lanes instead of eight, which LLVM compiles in half the time. What
-/// the caller set stays. The sources are Mesa's pages "Environment Variables" (`GALLIVM_PERF`,
-/// `LP_NATIVE_VECTOR_WIDTH` in bits) and "Shader cache" (`MESA_SHADER_CACHE_DIR`).
-fn four_lanes() -> Result<Vec<(&'static str, OsString)>, Error> {
-    const WIDTH: &str = "LP_NATIVE_VECTOR_WIDTH";
-    if env::var_os(WIDTH).is_some() {
-        return Ok(Vec::new());
-    }
-    // Mesa's cache on disk takes code for one width as that for another.
-    let cache = layer::profile_folder()?.join("four-lanes");
-    Ok(vec![(WIDTH, "128".into()), ("MESA_SHADER_CACHE_DIR", cache.into())])
-}
-
 fn run(arguments: &Arguments) -> Result<(), Error> {
     let RunArguments { code, validation, no_robustness, .. } = arguments.how;
     let driver = Driver::named(&arguments.how.driver);
@@ -81,10 +68,11 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::loader_environment(&driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture));
     set([layer::profile_cap(&fixture, validation, no_robustness)?]);
+    // Mesa, "Environment Variables", `GALLIVM_PERF`.
     set(fixture.unoptimised.then_some(("GALLIVM_PERF", "nopt".into())));
     // Times are those of the code that an application gets.
     if arguments.time.is_none() && !fixture.require.iter().any(|feature| feature == "subgroup_size_8") {
-        set(four_lanes()?);
+        set(layer::four_lanes()?);
     }
     if code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
