@@ -179,6 +179,7 @@ fn parent(driver: &str) -> Result<bool> {
     let mut child = Command::new(env::current_exe().map_err(io)?);
     child.args(env::args().skip(1)).env(CHILD, "1");
     child.envs(layer::loader_environment(&Driver::named(driver), Some(&folder))?);
+    child.envs(layer::four_lanes()?);
     child.envs(layer::settings_of(BindingModel::Register)).env("VK_DXIL_TRANSLATE_PROFILE_CAP", "none");
     Ok(child.status().map_err(io)?.success())
 }
