@@ -212,7 +212,7 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job], code: Dri
         command.env("GALLIVM_PERF", "nopt");
     }
     if code == DriverCode::FourLanes {
-        command.envs(layer::four_lanes().unwrap_or_default());
+        command.envs(layer::four_lanes(&Driver::named(driver)).unwrap_or_default());
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = match command.spawn() {

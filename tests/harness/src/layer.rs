@@ -121,15 +121,15 @@ pub fn profile_folder() -> Result<PathBuf> {
 }
 
 /// The variables with which lavapipe's subgroups have four lanes instead of eight. LLVM compiles them
-/// in half the time. There are none if the caller chose a number of lanes. The sources are Mesa's
-/// pages "Environment Variables" (`LP_NATIVE_VECTOR_WIDTH`, in bits) and "Shader cache"
-/// (`MESA_SHADER_CACHE_DIR`).
+/// in half the time. There are none for other drivers, or if the caller chose a number of lanes. The
+/// sources are Mesa's pages "Environment Variables" (`LP_NATIVE_VECTOR_WIDTH`, in bits) and "Shader
+/// cache" (`MESA_SHADER_CACHE_DIR`).
 ///
 /// # Errors
 /// If this program's path is unknown.
-pub fn four_lanes() -> Result<Vec<(&'static str, OsString)>> {
+pub fn four_lanes(driver: &Driver) -> Result<Vec<(&'static str, OsString)>> {
     const WIDTH: &str = "LP_NATIVE_VECTOR_WIDTH";
-    if env::var_os(WIDTH).is_some() {
+    if *driver != Driver::Lavapipe || env::var_os(WIDTH).is_some() {
         return Ok(Vec::new());
     }
     // Mesa's cache on disk takes code for one width as that for another.

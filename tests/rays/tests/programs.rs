@@ -178,8 +178,9 @@ fn parent(driver: &str) -> Result<bool> {
     let io = |e: std::io::Error| Error::Io(e.to_string());
     let mut child = Command::new(env::current_exe().map_err(io)?);
     child.args(env::args().skip(1)).env(CHILD, "1");
-    child.envs(layer::loader_environment(&Driver::named(driver), Some(&folder))?);
-    child.envs(layer::four_lanes()?);
+    let driver = Driver::named(driver);
+    child.envs(layer::loader_environment(&driver, Some(&folder))?);
+    child.envs(layer::four_lanes(&driver)?);
     child.envs(layer::settings_of(BindingModel::Register)).env("VK_DXIL_TRANSLATE_PROFILE_CAP", "none");
     Ok(child.status().map_err(io)?.success())
 }

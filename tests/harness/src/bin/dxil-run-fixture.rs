@@ -72,7 +72,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(fixture.unoptimised.then_some(("GALLIVM_PERF", "nopt".into())));
     // Times are those of the code that an application gets.
     if arguments.time.is_none() && !fixture.require.iter().any(|feature| feature == "subgroup_size_8") {
-        set(layer::four_lanes()?);
+        set(layer::four_lanes(&driver)?);
     }
     if code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
