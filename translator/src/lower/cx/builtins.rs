@@ -7,7 +7,7 @@ use super::entry::EntryCx;
 use super::lowered::Code;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, Module};
+use dxil_spirv_builder::{Id, MemoryAccess, Module};
 
 impl EntryCx<'_> {
     /// The value of a builtin.
@@ -16,7 +16,10 @@ impl EntryCx<'_> {
     /// As [`builtin`](Self::builtin).
     pub fn load_builtin(&mut self, code: &mut Code<'_, '_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
         let variable = self.builtin(code, builtin, ty)?;
-        Ok(code.load(variable))
+        if is_volatile(self.input.entry.stage, builtin) {
+            return Ok(code.load(variable));
+        }
+        Ok(code.load_constant(variable, MemoryAccess::default()))
     }
 
     /// The input variable of a builtin. In pixel shaders an integer is decorated Flat, which Vulkan
