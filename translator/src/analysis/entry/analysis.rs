@@ -16,6 +16,7 @@ use super::pixel::per_vertex_inputs;
 use super::queries::{FunctionQueries, Queries};
 use super::roots::{RootBlocks, root_blocks};
 use super::stores::{self, StoredColumns};
+use super::tables::VectorTables;
 use super::tangles::Tangles;
 use super::usage::Usage;
 use super::vectors::Vectors;
@@ -75,6 +76,8 @@ pub struct EntryAnalysis {
     pub widens: bool,
     /// Groupshared variables whose floats are declared as integers of the same width.
     pub bit_globals: EntitySet<Global>,
+    /// The constant tables that are declared as arrays of vectors.
+    pub tables: VectorTables,
     /// What concerns ray queries and shader calls.
     pub rays: RayAnalysis,
     /// What concerns pixel shaders.
@@ -145,6 +148,7 @@ impl EntryAnalysis {
             tangles,
             widens: !entry.flags.native_low_precision() && !device.native_16_bit,
             bit_globals: bit_globals(program, entry),
+            tables: VectorTables::find(program),
             rays: RayAnalysis {
                 queries: Queries::find(program, entry, queries)?,
                 payloads: passed_allocas(program, entry),

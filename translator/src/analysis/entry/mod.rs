@@ -21,6 +21,7 @@ mod query_states;
 mod query_uses;
 mod roots;
 mod stores;
+mod tables;
 mod tangles;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ pub use pixel::loaded_columns;
 pub use queries::{FunctionQueries, Queries, QueryStorage, StoredState};
 pub use roots::{RootBlock, RootBlocks, RootPartForm, RootStorage};
 pub use stores::StoredColumns;
+pub use tables::VectorTables;
 pub use tangles::Tangles;
 pub use usage::Usage;
 pub use vectors::{Alignment, ComponentLayout, Run, declarations, runs};

@@ -10,6 +10,7 @@ pub mod mesh_payload;
 mod passed;
 mod payloads;
 pub mod registers;
+mod tables;
 mod variables;
 
 pub use access::{load, store};

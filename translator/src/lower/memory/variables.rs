@@ -8,7 +8,7 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
-use super::passed;
+use super::{passed, tables};
 use crate::analysis::address::{Address, Index, MemoryVariable, Reason};
 use crate::ir::{AddressSpace, Global, Type, TypeId, Value};
 use crate::lower::cx::{Code, EntryCx, FunctionCx, Limit, check_limit};
@@ -93,6 +93,13 @@ pub fn pointer_past(
         }
         *last = code.binary(Op::IAdd, word, *last, past);
     }
+    let table = match address.variable {
+        MemoryVariable::Global(global) => cx.input.analysis.tables.components(global),
+        _ => None,
+    };
+    if let (Some(components), [Index::Element(Some(index))]) = (table, &address.indices[..]) {
+        tables::element(cx, code, *index, components, &mut indices)?;
+    }
     let bits = shared
         && matches!(address.variable, MemoryVariable::Global(global) if cx.input.analysis.bit_globals.contains(global));
     let element = if bits { bits_type(cx.entry, code, address.ty)? } else { cx.entry.ty(code, address.ty)? };
@@ -138,9 +145,10 @@ fn global_variable(cx: &mut EntryCx<'_>, module: &mut Module<'_>, global: Global
             }
         }
         AddressSpace::Default => {
-            let init = match data.init {
-                Some(init) => Some(cx.constant(module, init)?),
-                None => None,
+            let (ty, init) = match (cx.input.analysis.tables.components(global), data.init) {
+                (Some(components), Some(init)) => tables::declaration(cx, module, init, components)?,
+                (_, Some(init)) => (ty, Some(cx.constant(module, init)?)),
+                (_, None) => (ty, None),
             };
             module.variable(StorageClass::Private, ty, init)?
         }

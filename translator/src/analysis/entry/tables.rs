@@ -1,0 +1,107 @@
+//! Which constant tables are declared as arrays of vectors.
+//!
+//! DXC writes a table of vectors as an array of their components: `table[i].y` is element `4 * i + 1`.
+//! Drivers take much longer for an array of many numbers than for one of fewer vectors. In: the
+//! program. Out: for each constant table the components of a vector, if it is declared so. What must
+//! hold: all uses of such a table are loads of single elements. The component that an index names is
+//! known for most, but no access depends on it.
+
+use crate::analysis::address::{Address, Index, MemoryVariable, base_of};
+use crate::analysis::known_bits::KnownBits;
+use crate::analysis::program::Program;
+use crate::ir::{AddressSpace, ConstKind, Function, Global, GlobalVar, InstData, Module, Type, Value};
+use foldhash::HashMap;
+
+/// The elements of the smallest table that is declared so. A table of vectors has more words, and the
+/// time of drivers grows with the square of the elements: Mesa 25.0 takes 7 ms longer for a pipeline
+/// with 512 numbers than for one with 256 vectors of two.
+const LEAST: u32 = 64;
+
+/// The components of the vectors of each table that is declared as an array of vectors: 2 or 4.
+#[derive(Clone, Debug, Default)]
+pub struct VectorTables(HashMap<Global, u32>);
+
+impl VectorTables {
+    /// The components of a vector, if a global variable is declared as an array of vectors.
+    pub fn components(&self, global: Global) -> Option<u32> {
+        self.0.get(&global).copied()
+    }
+
+    /// Finds the tables. The cost is one visit of each global variable, and of each instruction if
+    /// there are tables.
+    pub fn find(program: &Program) -> Self {
+        let module = &program.module;
+        let tables = module.globals.iter().filter_map(|(global, data)| Some((global, components(module, data)?)));
+        let mut found = Self(tables.collect());
+        for function in module.functions.values() {
+            if found.0.is_empty() {
+                break;
+            }
+            found.function(module, function);
+        }
+        found
+    }
+
+    /// Looks at the uses of a function.
+    fn function(&mut self, module: &Module, function: &Function) {
+        let mut known = KnownBits::new(module, function);
+        for (inst, data) in function.insts.iter() {
+            match *data {
+                InstData::Load { ptr, .. } => {
+                    let Some(global) = self.table_of(module, function, ptr) else { continue };
+                    let index = match Address::resolve(module, function, ptr) {
+                        Ok(Address { variable: MemoryVariable::Global(_), indices, .. }) => match indices[..] {
+                            [Index::Element(Some(index))] => Some(index),
+                            _ => None,
+                        },
+                        _ => None,
+                    };
+                    let bits = index.map_or(0, |index| known.bits(index).lowest().0);
+                    self.narrow(global, bits);
+                }
+                InstData::Gep { .. } => {}
+                _ => function.for_each_operand(inst, |value| {
+                    if let Some(global) = self.table_of(module, function, value) {
+                        self.narrow(global, 0);
+                    }
+                }),
+            }
+        }
+        for block in function.blocks.values() {
+            function.for_each_terminator_operand(&block.terminator, |value| {
+                if let Some(global) = self.table_of(module, function, value) {
+                    self.narrow(global, 0);
+                }
+            });
+        }
+    }
+
+    /// The table that a pointer leads into.
+    fn table_of(&self, module: &Module, function: &Function, mut pointer: Value) -> Option<Global> {
+        while let Some((base, _)) = base_of(module, function, pointer) {
+            pointer = base;
+        }
+        let ConstKind::GlobalAddr(global) = module.consts[pointer.as_const()?].kind else { return None };
+        self.0.contains_key(&global).then_some(global)
+    }
+
+    /// Takes account of an access with an index of which the lowest `bits` bits are known.
+    fn narrow(&mut self, global: Global, bits: u32) {
+        if let Some(components) = self.0.get_mut(&global) {
+            *components = (*components).min(1 << bits.min(2));
+            if *components == 1 {
+                self.0.remove(&global);
+            }
+        }
+    }
+}
+
+/// The components of the largest vector that a table can be divided into.
+fn components(module: &Module, data: &GlobalVar) -> Option<u32> {
+    let Type::Array { element, len } = module.types[data.ty] else { return None };
+    let is_table = data.space == AddressSpace::Default && data.constant;
+    let has_elements = matches!(module.consts[data.init?].kind, ConstKind::Aggregate(_));
+    let is_word = matches!(module.types[element], Type::Int(32) | Type::Float(32));
+    let components = 1 << len.trailing_zeros().min(2);
+    (is_table && has_elements && is_word && len >= LEAST && components > 1).then_some(components)
+}
