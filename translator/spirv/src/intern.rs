@@ -73,9 +73,13 @@ impl Interner {
         Self { secret, keys: Vec::with_capacity(512), slots: Vec::new(), count: 0 }
     }
 
-    /// Forgets all keys.
+    /// Forgets all keys. The slots that a large module left become fewer with each smaller one, because
+    /// all of them are cleared.
     pub(super) fn clear(&mut self) {
         self.keys.clear();
+        if self.count * 8 < self.slots.len() {
+            self.slots.truncate(self.slots.len() / 2);
+        }
         self.slots.fill(0);
         self.count = 0;
     }
