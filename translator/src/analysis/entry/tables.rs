@@ -10,7 +10,7 @@ use crate::analysis::address::{Address, Index, MemoryVariable, base_of};
 use crate::analysis::known_bits::KnownBits;
 use crate::analysis::program::Program;
 use crate::ir::{AddressSpace, ConstKind, Function, Global, GlobalVar, InstData, Module, Type, Value};
-use foldhash::HashMap;
+use dxil_base::entity::SecondaryMap;
 
 /// The elements of the smallest table that is declared so. A table of vectors has more words, and the
 /// time of drivers grows with the square of the elements: Mesa 25.0 takes 7 ms longer for a pipeline
@@ -19,22 +19,32 @@ const LEAST: u32 = 64;
 
 /// The components of the vectors of each table that is declared as an array of vectors: 2 or 4.
 #[derive(Clone, Debug, Default)]
-pub struct VectorTables(HashMap<Global, u32>);
+pub struct VectorTables {
+    /// None has one component.
+    components: SecondaryMap<Global, u32>,
+    /// How many tables there are.
+    count: usize,
+}
 
 impl VectorTables {
     /// The components of a vector, if a global variable is declared as an array of vectors.
     pub fn components(&self, global: Global) -> Option<u32> {
-        self.0.get(&global).copied()
+        Some(self.components[global]).filter(|&components| components > 1)
     }
 
     /// Finds the tables. The cost is one visit of each global variable, and of each instruction if
     /// there are tables.
     pub fn find(program: &Program) -> Self {
         let module = &program.module;
-        let tables = module.globals.iter().filter_map(|(global, data)| Some((global, components(module, data)?)));
-        let mut found = Self(tables.collect());
+        let mut found = Self::default();
+        for (global, data) in module.globals.iter() {
+            if let Some(components) = components(module, data) {
+                found.components[global] = components;
+                found.count += 1;
+            }
+        }
         for function in module.functions.values() {
-            if found.0.is_empty() {
+            if found.count == 0 {
                 break;
             }
             found.function(module, function);
@@ -82,17 +92,14 @@ impl VectorTables {
             pointer = base;
         }
         let ConstKind::GlobalAddr(global) = module.consts[pointer.as_const()?].kind else { return None };
-        self.0.contains_key(&global).then_some(global)
+        self.components(global).map(|_| global)
     }
 
     /// Takes account of an access with an index of which the lowest `bits` bits are known.
     fn narrow(&mut self, global: Global, bits: u32) {
-        if let Some(components) = self.0.get_mut(&global) {
-            *components = (*components).min(1 << bits.min(2));
-            if *components == 1 {
-                self.0.remove(&global);
-            }
-        }
+        let components = &mut self.components[global];
+        *components = (*components).min(1 << bits.min(2));
+        self.count -= usize::from(*components == 1);
     }
 }
 

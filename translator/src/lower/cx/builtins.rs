@@ -1,13 +1,13 @@
 //! Builtin variables that the shader reads.
 
-use rspirv::spirv::{BuiltIn, StorageClass};
+use rspirv::spirv::{BuiltIn, Op, StorageClass};
 
 use super::declared::Declared;
 use super::entry::EntryCx;
 use super::lowered::Code;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, MemoryAccess, Module};
+use dxil_spirv_builder::{Id, Module};
 
 impl EntryCx<'_> {
     /// The value of a builtin.
@@ -19,7 +19,8 @@ impl EntryCx<'_> {
         if is_volatile(self.input.entry.stage, builtin) {
             return Ok(code.load(variable));
         }
-        Ok(code.load_constant(variable, MemoryAccess::default()))
+        // Nothing writes it while the shader runs.
+        Ok(code.pure(Op::Load, ty, &[variable]))
     }
 
     /// The input variable of a builtin. In pixel shaders an integer is decorated Flat, which Vulkan
