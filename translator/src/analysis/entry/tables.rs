@@ -11,6 +11,7 @@ use crate::analysis::known_bits::KnownBits;
 use crate::analysis::program::Program;
 use crate::ir::{AddressSpace, ConstKind, Function, Global, GlobalVar, InstData, Module, Type, Value};
 use dxil_base::entity::SecondaryMap;
+use dxil_base::limits::ADDRESS_CHAIN;
 
 /// The elements of the smallest table that is declared so. A table of vectors has more words, and the
 /// time of drivers grows with the square of the elements: Mesa 25.0 takes 7 ms longer for a pipeline
@@ -20,7 +21,7 @@ const LEAST: u32 = 64;
 /// The components of the vectors of each table that is declared as an array of vectors: 2 or 4.
 #[derive(Clone, Debug, Default)]
 pub struct VectorTables {
-    /// None has one component.
+    /// Of each global variable. Those that are declared otherwise have at most 1.
     components: SecondaryMap<Global, u32>,
     /// How many tables there are.
     count: usize,
@@ -86,9 +87,11 @@ impl VectorTables {
         }
     }
 
-    /// The table that a pointer leads into.
+    /// The table that a pointer leads into. In code that does not run a chain may be a circle. No
+    /// longer chain is an [`Address`], so lowering refuses its use.
     fn table_of(&self, module: &Module, function: &Function, mut pointer: Value) -> Option<Global> {
-        while let Some((base, _)) = base_of(module, function, pointer) {
+        for _ in 0..=ADDRESS_CHAIN {
+            let Some((base, _)) = base_of(module, function, pointer) else { break };
             pointer = base;
         }
         let ConstKind::GlobalAddr(global) = module.consts[pointer.as_const()?].kind else { return None };
@@ -111,4 +114,32 @@ fn components(module: &Module, data: &GlobalVar) -> Option<u32> {
     let is_word = matches!(module.types[element], Type::Int(32) | Type::Float(32));
     let components = 1 << len.trailing_zeros().min(2);
     (is_table && has_elements && is_word && len >= LEAST && components > 1).then_some(components)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Def;
+    use dxil_base::entity::Entity;
+
+    /// In code that does not run an address may be computed from itself. The search for its table
+    /// ends, and the table keeps its vectors.
+    #[test]
+    fn an_address_that_is_computed_from_itself_leads_to_no_table() {
+        let mut module = Module::default();
+        let [void, word] = [Type::Void, Type::Int(32)].map(|ty| module.types.intern(ty));
+        let pointer = module.types.intern(Type::Pointer { pointee: word, space: AddressSpace::Default });
+        let mut function = Function::new("main".into(), void, 0);
+        let step = function.make_local(word, Def::Arg(0));
+        let indices = function.make_list(&[step]);
+        let gep = function.make_inst(InstData::Gep { base: step, indices }, Some(pointer));
+        let itself = function.result(gep).expect("it has a type");
+        function.insts[gep] = InstData::Gep { base: itself, indices };
+        function.make_inst(InstData::Load { ptr: itself, volatile: false }, Some(word));
+        let table = Global::new(0);
+        let mut found = VectorTables::default();
+        (found.components[table], found.count) = (4, 1);
+        found.function(&module, &function);
+        assert_eq!(found.components(table), Some(4));
+    }
 }
