@@ -140,15 +140,17 @@ type DeclaredResources = (
 
 /// Reads the resources, and finds which of them have a global variable.
 fn resources(node: &MetadataNode<'_>) -> Result<DeclaredResources> {
-    let mut all = PrimaryMap::new();
-    let mut shapes = PrimaryMap::new();
-    let mut symbols = Vec::new();
     let classes = [ResourceClass::Srv, ResourceClass::Uav, ResourceClass::CBuffer, ResourceClass::Sampler];
-    for (i, class) in classes.into_iter().enumerate() {
-        let Some(list) = node.node(i, "dx.resources")? else { continue };
-        limits::check(Place::Input, "resources", all.len() + list.len(), limits::RESOURCES)?;
-        all.reserve(list.len());
-        shapes.reserve(list.len());
+    let mut lists = [None, None, None, None];
+    for (i, list) in lists.iter_mut().enumerate() {
+        *list = node.node(i, "dx.resources")?;
+    }
+    let count = lists.iter().flatten().map(MetadataNode::len).sum();
+    limits::check(Place::Input, "resources", count, limits::RESOURCES)?;
+    let (mut all, mut shapes) = (PrimaryMap::with_capacity(count), PrimaryMap::with_capacity(count));
+    let mut symbols = Vec::new();
+    for (class, list) in classes.into_iter().zip(&lists) {
+        let Some(list) = list else { continue };
         for k in 0..list.len() {
             let record = list.node(k, "dx.resources")?.ok_or_else(|| list.wrong(k, "a resource"))?;
             let mut resource = resource(&record, class)?;

@@ -10,8 +10,6 @@
 //! payload of two `float3` has 24 bytes. LLVM's own DXIL target mentions vectors (`v96:32`), and
 //! packs their bits.
 
-use std::collections::BTreeMap;
-
 use crate::ir::{Type, TypeId, Types};
 use dxil_base::entity::Entity;
 
@@ -19,10 +17,10 @@ use dxil_base::entity::Entity;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataLayout {
     /// Alignments of integers.
-    ints: BTreeMap<u64, u64>,
-    floats: BTreeMap<u64, u64>,
+    ints: Alignments,
+    floats: Alignments,
     /// Alignments of vectors; `None` if the string has none.
-    vectors: Option<BTreeMap<u64, u64>>,
+    vectors: Option<Alignments>,
     /// The minimum alignment of structures.
     aggregate: u64,
 }
@@ -30,12 +28,47 @@ pub struct DataLayout {
 impl Default for DataLayout {
     fn default() -> Self {
         Self {
-            ints: BTreeMap::from([(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)]),
-            floats: BTreeMap::from([(16, 2), (32, 4), (64, 8), (128, 16)]),
+            ints: Alignments(vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)]),
+            floats: Alignments(vec![(16, 2), (32, 4), (64, 8), (128, 16)]),
             vectors: None,
             aggregate: 1,
         }
     }
+}
+
+/// Widths in bits and alignments in bytes, the narrowest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Alignments(Vec<(u64, u64)>);
+
+impl Alignments {
+    /// The place of a width, or else that of the next wider one.
+    fn place(&self, bits: u64) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&bits, |&(width, _)| width)
+    }
+
+    fn set(&mut self, bits: u64, bytes: u64) {
+        match self.place(bits) {
+            Ok(at) => self.0[at].1 = bytes,
+            Err(at) => self.0.insert(at, (bits, bytes)),
+        }
+    }
+
+    fn get(&self, bits: u64) -> Option<u64> {
+        self.place(bits).ok().map(|at| self.0[at].1)
+    }
+
+    /// The alignment of a width, of the next wider one, or else of the widest.
+    fn get_or_wider(&self, bits: u64) -> Option<u64> {
+        let at = self.place(bits).unwrap_or_else(|wider| wider);
+        self.0.get(at).or(self.0.last()).map(|&(_, bytes)| bytes)
+    }
+}
+
+/// A number of a layout string.
+fn number(digits: &[u8]) -> Option<u64> {
+    let digit = |digit: u8| digit.is_ascii_digit().then(|| u64::from(digit - b'0'));
+    let (&first, rest) = digits.split_first()?;
+    rest.iter().try_fold(digit(first)?, |number, &next| number.checked_mul(10)?.checked_add(digit(next)?))
 }
 
 /// Size and offsets of objects of one type.
@@ -62,8 +95,7 @@ impl DataLayout {
         let mut layout = Self::default();
         for part in text.as_bytes().split(|&byte| byte == b'-') {
             let [kind, numbers @ ..] = part else { continue };
-            let mut numbers =
-                numbers.split(|&byte| byte == b':').map(|digits| str::from_utf8(digits).ok()?.parse().ok());
+            let mut numbers = numbers.split(|&byte| byte == b':').map(number);
             let (size, Some(Some(bits))) = (numbers.next().flatten(), numbers.next()) else { continue };
             let bytes = u64::max(bits / 8, 1);
             if bits > 1 << 10 || !bytes.is_power_of_two() {
@@ -73,14 +105,14 @@ impl DataLayout {
                 b'i' => &mut layout.ints,
                 b'f' => &mut layout.floats,
                 // LLVM's defaults hold beside those that the string names.
-                b'v' => layout.vectors.get_or_insert_with(|| BTreeMap::from([(64, 8), (128, 16)])),
+                b'v' => layout.vectors.get_or_insert_with(|| Alignments(vec![(64, 8), (128, 16)])),
                 b'a' => {
                     layout.aggregate = bytes;
                     continue;
                 }
                 _ => continue,
             };
-            table.insert(size.unwrap_or(0), bytes);
+            table.set(size.unwrap_or(0), bytes);
         }
         layout
     }
@@ -102,19 +134,18 @@ impl DataLayout {
             // An integer whose width the string does not name is aligned like the next wider one,
             // or else like the widest.
             Type::Int(bits) => {
-                let wider = self.ints.range(u64::from(*bits)..).next();
-                let (_, named) = wider.or(self.ints.last_key_value())?;
-                (u64::from(*bits).div_ceil(8), *named)
+                let named = self.ints.get_or_wider((*bits).into())?;
+                (u64::from(*bits).div_ceil(8), named)
             }
             Type::Float(bits) => {
-                let named = self.floats.get(&u64::from(*bits))?;
-                (u64::from(*bits).div_ceil(8), *named)
+                let named = self.floats.get((*bits).into())?;
+                (u64::from(*bits).div_ceil(8), named)
             }
             Type::Vector { element, len } => match &self.vectors {
                 // The bits of a vector are packed.
                 Some(vectors) => {
                     let bits = u64::from(types.scalar_bits(*element)?) * u64::from(*len);
-                    let named = vectors.get(&bits).copied();
+                    let named = vectors.get(bits);
                     let natural = (sizes.stride(*element)? * u64::from(*len)).next_power_of_two();
                     (bits.div_ceil(8), named.unwrap_or(natural))
                 }

@@ -141,7 +141,7 @@ struct SharedByEntries<'n, 'o> {
     mesh_links: OnceCell<MeshLinks<'o>>,
     /// The SPIR-V types and constants: those of entry points that widen minimum-precision types,
     /// and of those that do not.
-    ids: [ModuleIds; 2],
+    ids: [Option<ModuleIds>; 2],
     /// The ray queries of functions that were looked at.
     queries: FunctionQueries,
     /// The uses that no definition dominates.
@@ -206,7 +206,7 @@ fn lower_entry<'o>(
         uses: shared.uses,
     };
     let ids = &mut shared.ids[usize::from(analysis.widens)];
-    let mut cx = EntryCx::new(input, std::mem::take(ids));
+    let mut cx = EntryCx::new(input, ids.take().unwrap_or_else(|| ModuleIds::new(&program.module)));
     cx.interface.captured = stream_output::resolve(input)?;
     views::check(input)?;
     let main = functions(&mut cx, module)?;
@@ -225,7 +225,7 @@ fn lower_entry<'o>(
         interlock::declare(module, main)?;
     }
     bindings(cx.input, &mut reflection);
-    *ids = cx.ids;
+    *ids = Some(cx.ids);
     Ok(reflection)
 }
 
