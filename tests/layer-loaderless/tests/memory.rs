@@ -4,7 +4,7 @@
 use std::fs;
 
 use dxil_layer_loaderless::{App, leaked};
-use dxil_test_support::memory::resident;
+use dxil_test_support::memory::{assert_resident, resident};
 use dxil_test_support::{TempFolder, repository};
 
 /// The blobs are those of one container with other digests in their headers, which nothing
@@ -12,7 +12,6 @@ use dxil_test_support::{TempFolder, repository};
 const MODULES: u32 = 5_000;
 /// A compute shader of 20 KB, whose parsed form has several times the size.
 const CONTAINER: &str = "tests/corpus/block_compress.bc1_refined.dxil";
-const MIB: usize = 1 << 20;
 
 #[test]
 fn five_thousand_modules_of_20_kb() {
@@ -30,9 +29,7 @@ fn five_thousand_modules_of_20_kb() {
             blob[4..8].copy_from_slice(&number.to_le_bytes());
             app.module(&blob);
         }
-        let more = resident() - before;
-        println!("{MODULES} modules of {} bytes: {} MiB", blob.len(), more / MIB);
-        assert!(more < 250 * MIB, "{MODULES} modules of {} bytes have {} MiB", blob.len(), more / MIB);
+        assert_resident(&format!("{MODULES} modules of {} bytes", blob.len()), before, 250);
     }
     // The cache and the counters are those of the instances that are alive.
     drop(App::with_settings(settings));

@@ -13,7 +13,7 @@ use dxil_layer_loaderless::{
     App, Config, InstanceRequest, ShaderCode, binding, chained_stage, compute_pipeline, fixture, next,
 };
 use dxil_test_support::Random;
-use dxil_test_support::memory::resident;
+use dxil_test_support::memory::{assert_resident, resident};
 
 const THREADS: usize = 16;
 /// Parsed, they have several times the size of the cache.
@@ -140,10 +140,8 @@ fn run(cases: u64) {
             });
         }
     });
-    let more = resident().saturating_sub(before) >> 20;
-    println!("{cases} sequences: {more} MiB more");
     // A mebibyte of cache, a few of each thread in flight, and what allocators keep for threads.
-    assert!(more < 64, "{more} MiB");
+    assert_resident(&format!("{cases} sequences"), before, 64);
     let known = |at: usize| blobs.iter().filter(|blob| blob.handles[at].load(Relaxed) != 0).count();
     assert!(known(0) == BLOBS && known(1) == BLOBS);
 }

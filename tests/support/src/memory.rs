@@ -66,3 +66,16 @@ pub fn resident() -> usize {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
     line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
 }
+
+/// Asserts that the resident memory has grown by less than `limit` MiB since it was `before`, and
+/// prints by how much, after `what`. AddressSanitizer keeps memory that is freed and adds to each
+/// block, so where its options are set, the growth is printed and not judged.
+///
+/// # Panics
+/// Where the memory has grown by more, or the system is not Linux.
+pub fn assert_resident(what: &str, before: usize, limit: usize) {
+    let more = resident().saturating_sub(before) >> 20;
+    let judged = std::env::var_os("ASAN_OPTIONS").is_none();
+    println!("{what}: {more} MiB more{}", if judged { "" } else { ", not judged under AddressSanitizer" });
+    assert!(!judged || more < limit, "{what}: {more} MiB more; expected less than {limit}");
+}
