@@ -150,21 +150,41 @@ impl Known {
     /// Reads `survivors.txt`, whose lines are `NAME — REASON`. A name has to be one of a mutant.
     pub fn read(path: &Path, names: &BTreeSet<&str>) -> Result<Self> {
         let text = std::fs::read_to_string(path)?;
-        let mut known = BTreeMap::new();
+        let (mut known, mut unknown) = (BTreeMap::new(), Vec::new());
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let Some((name, why)) = line.split_once(" — ") else {
                 return Err(Error::other(format!("{}: `{line}` is not NAME — REASON", path.display())));
             };
             if !names.contains(name) {
-                return Err(Error::other(format!("{}: no mutant has the name `{name}`", path.display())));
+                unknown.push(format!("`{name}`"));
             }
             known.insert(name.to_owned(), why.to_owned());
         }
-        Ok(Self(known))
+        match &unknown[..] {
+            [] => Ok(Self(known)),
+            _ => Err(Error::other(format!("{}: no mutants have the names {}", path.display(), unknown.join(", ")))),
+        }
     }
 
     /// The reason for a survivor.
     pub fn why(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A function that is renamed takes the names of its mutants with it.
+    #[test]
+    fn known_survivors_are_mutants() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let repository = folder.ancestors().nth(2).expect("tests/mutants is in the repository");
+        let files = files(repository).expect("the translator's source is readable");
+        let names = files.iter().flat_map(|file| &file.mutants).map(|mutant| mutant.name.as_str()).collect();
+        if let Err(error) = Known::read(&folder.join("survivors.txt"), &names) {
+            panic!("{error}");
+        }
     }
 }
