@@ -233,6 +233,9 @@ mod tests {
         assert_eq!(strides(LEGACY), [4, 4, 4, 8, 4, 12, 20, 32].map(Some));
         assert_eq!(strides(NATIVE), [4, 1, 2, 8, 2, 12, 10, 32].map(Some));
         assert_eq!(strides(""), [1, 1, 2, 8, 2, 12, 10, 28].map(Some));
+        // Structures have an alignment of their own, and one of more than 1,024 bits is ignored.
+        assert_eq!(strides("e-a:256")[7], Some(32));
+        assert_eq!(strides("e-f32:4096"), strides(""));
         let sizes = DataLayout::parse(LEGACY).measure(&types);
         let offsets: Vec<_> = (0..5).map(|n| sizes.member(mixed, n)).collect();
         assert_eq!(offsets, [Some(0), Some(8), Some(16), Some(20), None]);

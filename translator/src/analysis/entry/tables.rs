@@ -142,4 +142,25 @@ mod tests {
         found.function(&module, &function);
         assert_eq!(found.components(table), Some(4));
     }
+
+    /// Constant arrays of 64 words or more are tables, if they have elements and can be divided.
+    #[test]
+    fn only_long_constant_arrays_of_words_are_tables() {
+        let mut module = Module::default();
+        let [word, half] = [32, 16].map(|bits| module.types.intern(Type::Int(bits)));
+        let mut components_of = |element, len, constant, space, has_elements| {
+            let ty = module.types.intern(Type::Array { element, len });
+            let kind = if has_elements { ConstKind::Aggregate(Box::default()) } else { ConstKind::Null };
+            let init = Some(module.consts.intern(crate::ir::ConstData { ty, kind }));
+            let name = "table".into();
+            components(&module, &GlobalVar { name, ty, space, constant, init })
+        };
+        let table = AddressSpace::Default;
+        let found = [64, 66, 65, 60].map(|len| components_of(word, len, true, table, true));
+        assert_eq!(found, [Some(4), Some(2), None, None]);
+        assert_eq!(components_of(word, 64, true, table, false), None);
+        assert_eq!(components_of(word, 64, false, table, true), None);
+        assert_eq!(components_of(word, 64, true, AddressSpace::GroupShared, true), None);
+        assert_eq!(components_of(half, 64, true, table, true), None);
+    }
 }

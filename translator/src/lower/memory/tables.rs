@@ -70,16 +70,15 @@ pub fn element(
 /// The index of the vector that has an element.
 fn vector_of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value, components: u32) -> Result<Id> {
     let (module, bits) = (&cx.input.program.module, components.trailing_zeros());
-    if let Some(number) = module.const_uint(index) {
-        return Ok(code.const_u32((number >> bits) as u32));
-    }
-    // An operation with a constant, which is on the right if the order matters.
+    // An operation with a constant, on either side.
     let operation = |value: Value| match *cx.function.def_inst(value)?.1 {
-        InstData::Binary { op, lhs, rhs, .. } => match (module.const_uint(lhs), module.const_uint(rhs)) {
-            (_, Some(number)) => Some((op, lhs, number)),
-            (Some(number), _) if op != BinaryOp::Shl => Some((op, rhs, number)),
-            _ => None,
-        },
+        InstData::Binary { op: op @ (BinaryOp::Add | BinaryOp::Or | BinaryOp::Mul), lhs, rhs, .. } => {
+            match (module.const_uint(lhs), module.const_uint(rhs)) {
+                (_, Some(number)) => Some((op, lhs, number)),
+                (Some(number), _) => Some((op, rhs, number)),
+                _ => None,
+            }
+        }
         _ => None,
     };
     // The number of a component does not change the vector of the first one.
@@ -93,7 +92,6 @@ fn vector_of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value,
     };
     let multiplied = match operation(first) {
         Some((BinaryOp::Mul, vector, by)) if by == u64::from(components) => Some(vector),
-        Some((BinaryOp::Shl, vector, by)) if by == u64::from(bits) => Some(vector),
         _ => None,
     };
     // The multiplication must not lose bits.
