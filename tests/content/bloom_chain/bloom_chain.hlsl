@@ -4,6 +4,7 @@
 // 512x512), prefilter, down (five levels), up (five levels), composite. Compared: the scene, every
 // mip of the chain, and the picture, with DXC's SPIR-V of the same source.
 //! require storage_image_read_without_format storage_image_write_without_format
+//! require shader_draw_parameters
 //! resource b0 cbuffer 48 words 1.0 0.4 0.25 0.8 0 0 512.0 512.0 0.6 2.2 0.35 1.0
 //! resource u0 texture2d rgba16_sfloat 512 512 1 1 out zero
 //! resource t0 texture2d rgba16_sfloat 512 512 1 1 is=u0

@@ -21,6 +21,7 @@
 //! resource s0 sampler linear linear linear repeat
 //! resource s1 sampler linear linear nearest clamp compare=lequal
 //! resource s2 sampler nearest nearest nearest clamp
+//! require shader_draw_parameters
 //! judge spirv
 //! tolerance t1 unorm8 1
 //! tolerance t1 mismatch 20

@@ -7,6 +7,7 @@
 // Tolerances: DXC reassociates floats for DXIL and not for SPIR-V, which moves edges of quads;
 // sixteen-bit accumulation rounds after each of some hundred layers.
 //! require geometry_shader dual_src_blend descriptor_indexing storage_image_write_without_format
+//! require shader_draw_parameters
 //! resource b0 cbuffer 112 words -2.601488 0.02408613 -0.05239414 -0.05173921 0.0 -2.564464 -0.1781401 -0.1759133 -0.1369204 -0.4576365 0.9954887 0.983045 1.446115e-16 4.35959 9.582686 9.962903 0.5 3.4 -9.5 384.0 1.012658 -0.5063291 2.605089 -2.605089 0.0 0.0 0.0 0.0
 //! resource b1 cbuffer 16 words 0.0 0.04 4096 0
 //! resource u0 structured_buffer 32 4096 out zero

@@ -6,7 +6,7 @@
 // table and picture with DXC's SPIR-V; the table also with models/ibl.py, which sums the same
 // samples in double precision. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V, and
 // drivers approximate sin, exp2 and log2.
-//! require storage_image_write_without_format texel_formats_extended
+//! require storage_image_write_without_format texel_formats_extended shader_draw_parameters
 //! resource b0 cbuffer 16 zero
 //! resource b1 cbuffer 144 words -2.747477 0.0 0.0 0.0 0.0 -2.744214 -0.04954836 -0.04872255 0.0 -0.1338641 1.015741 0.9988124 0.0 0.0 7.840424 8.20975 -0.3639702 0.0 0.0 0.0 0.0 -0.363538 -0.01773356 6.938894e-18 0.0 -0.7866667 16.12667 -1.966667 0.0 0.7512774 -15.40119 2.0 0.0 0.4 -8.2 1.1
 //! resource t0 texture2d rgba16_sfloat 64 64 6 7 out zero view=cube

@@ -6,7 +6,7 @@
 // short way. Compared with DXC's SPIR-V: bit masks, how many samples agree, picture. Tolerances:
 // DXC reassociates floats for DXIL and not for SPIR-V: a sample next to an edge may be covered by
 // the one or the other.
-//! require sample_rate_shading
+//! require sample_rate_shading shader_draw_parameters
 //! resource b0 cbuffer 96 words -2.302083 0.1105948 -0.2098001 -0.2071776 0.0 -2.297607 -0.2237868 -0.2209894 -0.5004529 -0.508736 0.9650804 0.9530169 0.2001812 2.501101 6.663239 7.079948 1.5 2.6 -6.5 288.0 0.8 0.5 1.25 0.0
 //! resource t0 texture2d rgba16_sfloat 288 288 1 1 zero samples=4
 //! resource t1 texture2d r32_uint 288 288 1 1 zero samples=4

@@ -6,7 +6,7 @@
 // the three nearest panes, and how many there are, of every second pixel) and the number of nodes
 // with a model in exact arithmetic (models/oit_linked_list.py), which leaves out the pixels where
 // two depths are too near to call.
-//! require fragment_stores_and_atomics
+//! require fragment_stores_and_atomics shader_draw_parameters
 //! resource b0 cbuffer 32 words 256 256 1048576 32 0.35 -0.6 0.72 0.0   # size, nodes, panes; light
 //! resource t0 structured_buffer 16 32 random_u32 20
 //! resource t1 structured_buffer 16 12 random_u32 4

@@ -6,7 +6,7 @@
 // buffer. Compared: palette, skinned vertices and picture with DXC's SPIR-V; the palette and 800
 // vertices of either kind of skinning also with the model in models/skinning.py, which computes the
 // same animation in double precision.
-//! require geometry_shader
+//! require geometry_shader shader_draw_parameters
 //! resource b0 cbuffer 80 words 3.077684 0.0 0.0 0.0 0.0 -2.616847 0.5352759 0.5263546 0.0 -1.619953 -0.8646764 -0.8502651 0.0 0.0 12.04992 12.34909 0.0 0.37 0.61 1.0
 //! resource t0 structured_buffer 16 64 random_f32 6 -0.5 0.5
 //! resource u0 structured_buffer 28 4096 zero

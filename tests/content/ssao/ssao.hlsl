@@ -5,7 +5,7 @@
 // in depth. Compared with DXC's SPIR-V: normals, fragment counts, linear depth, raw and blurred
 // occlusion, picture. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V; a sample at
 // the very depth of the surface may fall to either side.
-//! require fragment_stores_and_atomics storage_image_write_without_format
+//! require fragment_stores_and_atomics storage_image_write_without_format shader_draw_parameters
 //! resource b0 cbuffer 144 words -0.7661915 0.2692073 0.5835049 0.0 0.0 0.9080201 -0.4189266 0.0 0.6426123 0.320978 0.6957173 0.0 0.03707378 -0.9942737 13.36077 1.0 2.605089 0.0 0.0 0.0 0.0 -2.605089 0.0 0.0 0.0 0.0 1.012658 1.0 0.0 0.0 -0.5063291 0.0 2.605089 -2.605089 1.012658 -0.5063291
 //! resource b1 cbuffer 272 words 0.02518 0.04954 0.08314 0.0 0.03525 0.09486 0.02179 0.0 -0.00913 -0.0748 0.08563 0.0 -0.09665 0.08437 0.02948 0.0 0.04664 -0.14824 0.01621 0.0 0.14194 -0.11104 0.05317 0.0 -0.08337 -0.20062 0.06428 0.0 -0.11407 0.19118 0.15674 0.0 -0.14655 -0.01494 0.2897 0.0 0.22426 0.30963 0.04337 0.0 0.29468 -0.13705 0.31351 0.0 -0.18026 0.03066 0.49255 0.0 0.1022 -0.4246 0.42048 0.0 -0.15574 -0.43465 0.51832 0.0 0.63734 -0.0866 0.45708 0.0 -0.01625 0.85431 0.25259 0.0 0.9 0.02 1.6 0.0
 //! resource b2 cbuffer 16 zero

@@ -15,7 +15,7 @@
 //! resource t6 texture2d rgba8_srgb 32 32 1 6 random_u32 88
 //! resource s0 sampler linear linear linear clamp
 //! resource s1 sampler linear linear linear repeat anisotropy=4
-//! require sampler_anisotropy
+//! require sampler_anisotropy shader_draw_parameters
 //! judge spirv
 //! tolerance t0 f16 ulp=2 abs=0.002
 //! tolerance t0 mismatch 50

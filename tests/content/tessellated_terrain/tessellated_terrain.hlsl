@@ -6,7 +6,7 @@
 // heights, normals, picture. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V, so
 // that tessellated vertices and the ends of shadow rays move in the last place; what is next to an
 // edge may be another triangle.
-//! require tessellation_shader storage_image_write_without_format
+//! require tessellation_shader storage_image_write_without_format shader_draw_parameters
 //! resource b0 cbuffer 128 words -2.192552 -0.1275149 0.21012 0.2093696 0.0 -2.167753 -0.26265 -0.261712 0.4872338 -0.5738171 0.94554 0.9421631 4.385104 1.338907 37.55619 37.92206 -6.0 10.5 -36.0 64.0 -0.7652887 0.4944942 0.4120785 9.0 384.0 11.0 1.6 0.0
 //! resource u0 texture2d r32_sfloat 256 256 1 1 out zero
 //! resource u1 texture2d rgba16_sfloat 256 256 1 1 out zero

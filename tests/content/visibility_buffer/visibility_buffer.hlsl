@@ -6,7 +6,7 @@
 // Compared with DXC's SPIR-V: numbers, coordinates and derivatives, counts, picture. The drawn
 // numbers do not depend on rounding of positions but at edges of triangles, which may move: DXC
 // reassociates floats for DXIL and not for SPIR-V.
-//! require geometry_shader storage_image_write_without_format
+//! require geometry_shader storage_image_write_without_format shader_draw_parameters
 //! resource b0 cbuffer 96 words -2.413539 0.2332576 -0.203124 -0.200585 0.0 -2.240153 -0.4306229 -0.4252401 -0.5485315 -1.026333 0.8937456 0.8825738 0.0 0.4480306 12.20111 12.54859 2.5 5.5 -11.0 320.0 24 4608 0 0
 //! resource t0 structured_buffer 16 24 random_f32 41 0.0 1.0
 //! resource u0 structured_buffer 16 2304 zero

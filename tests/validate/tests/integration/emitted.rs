@@ -3,13 +3,15 @@
 //! ([`defined`]).
 //!
 //! `dxil_tests::emitted` says how a container is translated. Refusals are printed and counted by
-//! kind. A fixture may be refused only for a feature that the profile leaves out.
+//! kind. A fixture may be refused only for a feature that the profile leaves out, and names
+//! `shader_draw_parameters` if it needs that: most that read SV_VertexID or SV_InstanceID do.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use dxil_test_support::is_fixture;
+use dxil_test_support::spirv::instructions;
 use dxil_tests::emitted::{SHIFTS, files, layout, tests_folder, translate_container, translate_fixture};
 use dxil_tests::spec::parse;
 use dxil_translator::{
@@ -17,6 +19,7 @@ use dxil_translator::{
     PlanInputs, Shader, plan, translate,
 };
 use dxil_validate::{defined, validate};
+use rspirv::spirv::{Capability, Op};
 
 /// The named profiles, by Vulkan version.
 const PROFILES: [&str; 5] = ["vulkan-1.0-desktop", "vulkan-1.1-floor", "vulkan-1.3-desktop", "lavapipe", "everything"];
@@ -115,11 +118,21 @@ fn fixtures() {
                     _ if fits => &["MissingFeature"],
                     _ => &["MissingFeature", "Binding"],
                 };
+                let has = fixture.require.iter().any(|name| name == "shader_draw_parameters");
+                if !has && result.iter().flatten().any(|words| declares(words, Capability::DrawParameters)) {
+                    tally.faults.push(format!("{}: it has no `require shader_draw_parameters`", fixture.name));
+                }
                 tally.take(&fixture.name, &profile, result, may);
             }
         }
         tally.finish(&format!("fixtures for {name}"));
     }
+}
+
+/// Whether a module declares a capability.
+fn declares(words: &[u32], capability: Capability) -> bool {
+    let declared = |(op, operands): (u32, &[u32])| op == Op::Capability as u32 && operands == [capability as u32];
+    instructions(words).any(declared)
 }
 
 /// A built-in profile without SPV_EXT_shader_invocation_reorder and SPV_EXT_long_vector, which the
