@@ -169,16 +169,22 @@ fn ray_tracing_pipelines_run() {
         "tracing/recursion",
     ];
     let list = synth(&folder.at("capture"), &names.map(|name| tests().join(format!("fixtures/{name}.dxil"))));
+    // With the lab's inputs, several rays of these write one element, so that runs may differ.
+    let races = ["record_structures.rays.lib", "record_words", "recursion"];
     let (output, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let differs = comparisons.iter().any(|it| it.verdict == Verdict::Differs);
+    assert_eq!(output.status.success(), !differs, "{}", String::from_utf8_lossy(&output.stdout));
     let labels = list.labels();
     let rows = rows(&folder, &lavapipe);
     // The two libraries are one pipeline.
     assert_eq!(comparisons.len(), names.len() - 1);
     for it in &comparisons {
         let (label, row) = (&labels[&it.pipeline], &rows[&it.pipeline]);
-        // In some, several rays write one element.
-        let is_run = matches!(it.verdict, Verdict::Equal | Verdict::Unstable);
+        let is_run = match it.verdict {
+            Verdict::Equal => true,
+            Verdict::Unstable | Verdict::Differs => races.contains(&label.as_str()),
+            _ => false,
+        };
         assert!(is_run && row.validation.is_empty(), "{label}: {it:?} {row:?}");
         assert!(row.execution.as_ref().unwrap().outputs.iter().any(|it| it.is_changed), "{label}: {row:?}");
     }
