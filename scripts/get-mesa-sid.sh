@@ -64,6 +64,6 @@ export DXIL_TEST_ROOT=$sid
 export DXIL_TEST_LAVAPIPE_ICD=$sid/usr/share/vulkan/icd.d/lvp_icd.json
 export DXIL_TEST_SPIRV_VAL=$sid/spirv-val
 export DXIL_TEST_VALIDATION_DIR=$sid/usr/share/vulkan/explicit_layer.d
-# Fixtures would run with four lanes, and Mesa 26.2.6 then crashes in ray queries, DXC's SPIR-V as well.
+# Fixtures would run with four lanes. Mesa 26.2.6 then crashes in ray queries, also in DXC's SPIR-V.
 export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-256}
 exec "$@"

@@ -108,8 +108,8 @@ scripts/spirv-tools.py --override
 timed "$(log_of spirv-tools)" scripts/spirv-tools.py &
 run "format" cargo fmt --all --check
 run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
-# Rustdoc reads the metadata of crates. With the variables of `cargo clippy -- -D warnings`, Cargo takes
-# what that has written; otherwise it would check all crates again.
+# Rustdoc reads the metadata of crates. With the variables of `cargo clippy -- -D warnings`, Cargo
+# takes the metadata that Clippy has written; otherwise it would check all crates again.
 RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver \
     CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ \
     run "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet

@@ -179,11 +179,10 @@ mod tests {
     /// A function that is renamed takes the names of its mutants with it.
     #[test]
     fn known_survivors_are_mutants() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let repository = folder.ancestors().nth(2).expect("tests/mutants is in the repository");
-        let files = files(repository).expect("the translator's source is readable");
+        let repository = crate::repository();
+        let files = files(&repository).expect("the translator's source is readable");
         let names = files.iter().flat_map(|file| &file.mutants).map(|mutant| mutant.name.as_str()).collect();
-        if let Err(error) = Known::read(&folder.join("survivors.txt"), &names) {
+        if let Err(error) = Known::read(&repository.join("tests/mutants/survivors.txt"), &names) {
             panic!("{error}");
         }
     }

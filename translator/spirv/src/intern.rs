@@ -73,8 +73,8 @@ impl Interner {
         Self { secret, keys: Vec::with_capacity(512), slots: Vec::new(), count: 0 }
     }
 
-    /// Forgets all keys. The slots that a large module left become fewer with each smaller one, because
-    /// all of them are cleared.
+    /// Forgets all keys. Clearing takes time for each slot, so the slots that a large module left
+    /// become fewer with each smaller one.
     pub(super) fn clear(&mut self) {
         self.keys.clear();
         if self.count * 8 < self.slots.len() {

@@ -1,6 +1,7 @@
 //! Operations on components that become operations on vectors: how many words the programs of
 //! `tests/content` take beside DXC's SPIR-V of the same sources, and what products with matrices
-//! and tables of vectors are. That the results are right is what the fixtures and the content show on drivers.
+//! and tables of vectors are. That the results are right is what the fixtures and the content show on
+//! drivers.
 
 use std::collections::HashMap;
 
@@ -72,7 +73,8 @@ fn private_arrays(words: &[u32]) -> Vec<(u32, u32)> {
     found
 }
 
-/// The fixture has rows of four components, pairs, numbers, and vectors whose component it computes.
+/// The fixture has rows of four components, pairs, numbers, and vectors of which it computes the
+/// component.
 #[test]
 fn long_tables_of_vectors_are_declared_as_such() {
     let module = read(repository().join("tests/fixtures/memory/vector_tables.dxil"));

@@ -50,8 +50,8 @@ const KINDS: [CodeKind; 2] = [CodeKind::Dxil, CodeKind::Spirv];
 const TRANSLATIONS: usize = 15;
 /// How many fresh devices the pipelines are created on; the fastest is reported.
 const DEVICES: usize = 2;
-/// How many further devices they are created on while the layer has the translations; the fastest is
-/// reported.
+/// How many further devices the pipelines are created on while the layer's cache has the
+/// translations; the fastest is reported.
 const FURTHER_DEVICES: usize = 6;
 /// How many submissions are timed at most.
 const SUBMISSIONS: usize = 200;
@@ -146,7 +146,7 @@ fn run(fixture: &Fixture, limit: Duration) -> Result<[Cost; 2]> {
         }
         best = Some([ours, theirs]);
         if last {
-            // The layer's cache is freed with the last instance, and that of `contexts` is still there.
+            // The layer frees its cache with the last instance, and those of `contexts` exist.
             pipelines_again = create_again(fixture, &options, &code)?;
         }
     }

@@ -130,7 +130,7 @@ fn fixtures() {
 }
 
 /// Whether a module declares a capability.
-fn declares(words: &[u32], capability: Capability) -> bool {
+pub fn declares(words: &[u32], capability: Capability) -> bool {
     let declared = |(op, operands): (u32, &[u32])| op == Op::Capability as u32 && operands == [capability as u32];
     instructions(words).any(declared)
 }

@@ -11,7 +11,9 @@ use dxil_robustness::campaign::random_long_vectors;
 use dxil_robustness::mutate::mutate_records;
 use dxil_tests::emitted::{files, tests_folder, translate_container};
 use dxil_translator::DeviceProfile;
-use rspirv::spirv::{Capability, Op};
+use rspirv::spirv::Capability;
+
+use crate::emitted::declares;
 
 /// What the validator says of a module for Vulkan 1.4.
 fn validate(program: &str, words: &[u32]) -> Result<(), String> {
@@ -37,10 +39,6 @@ fn newer_validator() -> Option<String> {
         println!("skipped: DXIL_TEST_SPIRV_VAL names no newer spirv-val (scripts/get-mesa-sid.sh)");
     }
     program
-}
-
-fn declares(words: &[u32], capability: Capability) -> bool {
-    words.windows(2).any(|pair| pair == [2 << 16 | Op::Capability as u32, capability as u32])
 }
 
 /// Validates the containers of folders whose names begin so, for a device with everything. Of them,

@@ -1,10 +1,11 @@
 //! Which constant tables are declared as arrays of vectors.
 //!
-//! DXC writes a table of vectors as an array of their components: `table[i].y` is element `4 * i + 1`.
-//! Drivers take much longer for an array of many numbers than for one of fewer vectors. In: the
-//! program. Out: for each constant table the components of a vector, if it is declared so. What must
-//! hold: all uses of such a table are loads of single elements. The component that an index names is
-//! known for most, but no access depends on it.
+//! DXC writes a table of vectors as an array of their components: `table[i].y` is element
+//! `4 * i + 1`. Drivers take much longer for an array of many numbers than for one of fewer vectors.
+//!
+//! In: the program. Out: for each constant table the components of a vector, if it is declared so.
+//! What must hold: all uses of such a table are loads of single elements, and the lowest bits of each
+//! index, which name the component, are known. Lowering computes the component where it knows less.
 
 use crate::analysis::address::{Address, Index, MemoryVariable, base_of};
 use crate::analysis::known_bits::KnownBits;
@@ -13,9 +14,9 @@ use crate::ir::{AddressSpace, ConstKind, Function, Global, GlobalVar, InstData, 
 use dxil_base::entity::SecondaryMap;
 use dxil_base::limits::ADDRESS_CHAIN;
 
-/// The elements of the smallest table that is declared so. A table of vectors has more words, and the
-/// time of drivers grows with the square of the elements: Mesa 25.0 takes 7 ms longer for a pipeline
-/// with 512 numbers than for one with 256 vectors of two.
+/// The elements of the smallest table that is declared so. A table of vectors has more words, and
+/// the time of drivers grows with the square of the elements: Mesa 25.0 takes 7 ms longer for a
+/// pipeline with 512 numbers than for one with 256 vectors of two.
 const LEAST: u32 = 64;
 
 /// The components of the vectors of each table that is declared as an array of vectors: 2 or 4.
