@@ -65,7 +65,7 @@ pub fn run(files: &[String]) -> Result<String, Box<dyn Error>> {
     print_samplers(&mut text, &stages, &planned, &layout, signature)?;
 
     // The application's own layout may have more than the plan needs. Here every binding is visible
-    // to all graphics stages and compute, and arrays have room for twice as many descriptors.
+    // to all graphics stages and compute, and arrays have space for twice as many descriptors.
     let mut own = layout.clone();
     for binding in own.sets.iter_mut().flatten().flatten() {
         binding.stages = ALL_STAGES;

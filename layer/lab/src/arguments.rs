@@ -10,7 +10,7 @@ use dxil_lab::run::{Job, Selection, Shard, WorkerLimits};
 use dxil_lab::suite::Filter;
 use dxil_lab::vulkan::Injection;
 
-/// Turns DXIL into facts about Vulkan drivers.
+/// Turns DXIL into findings about Vulkan drivers.
 #[derive(Parser)]
 #[command(name = "dxil-lab", version)]
 pub struct Arguments {

@@ -1,7 +1,7 @@
 //! The driver lab.
 //!
 //! Everything begins at DXIL, a capture of the layer or a bare folder of containers, and ends at a
-//! fact about a Vulkan driver.
+//! finding about a Vulkan driver.
 
 pub mod archive;
 pub mod driver;

@@ -273,7 +273,7 @@ impl<'g> Image<'g> {
         let (copies, copied) = (self.shape.copies(aspect, texel), vk::ImageLayout::TRANSFER_SRC_OPTIMAL);
         self.gpu.submit(|commands| {
             self.transition(commands, layout, copied);
-            // SAFETY: the command buffer is recording. The staging buffer has room for every texel
+            // SAFETY: the command buffer is recording. The staging buffer has space for every texel
             // and lives until `submit` has waited.
             unsafe {
                 self.gpu.device.cmd_copy_image_to_buffer(commands, self.handle, copied, staging.handle, &copies);

@@ -98,7 +98,7 @@ pub fn script(shader: &Shader, id: EntryId, form: Form) -> Script {
             script.answer(resource, NONE, false, in_heap(resource, NONE, 0, form));
         } else if !placed(&mut script, signature, resource, entry.stage, form) {
             script.answer(resource, NONE, false, in_heap(resource, words, next, form));
-            // What follows an unbounded array in a heap has room after it.
+            // What follows an unbounded array in a heap has space after it.
             next = next.saturating_add(resource.count.min(1 << 16));
         }
     }

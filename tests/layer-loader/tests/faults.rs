@@ -64,12 +64,12 @@ fn mounted(places: &Places, dump: &Path, options: &str) -> Seen {
 fn dump_folder_is_full(places: &Places) {
     let dump = folder(places, "full");
     let container = fs::metadata(root().join("tests/fixtures").join(FIXTURE)).unwrap().len();
-    // One page has room for no file: the folder of a memory file system takes none.
+    // One page has space for no file: the folder of a memory file system takes none.
     let seen = mounted(places, &dump, "size=4k,nr_inodes=1");
     assert_not_written(&seen, &dump, ".dxil", "No space left on device");
     assert_not_written(&seen, &dump, ".request", "No space left on device");
     assert_eq!(seen.lines("left "), [""; 0], "{}", seen.text);
-    // Room for the container, and not for what comes after it.
+    // Space for the container, and not for what comes after it.
     let pages = container.div_ceil(4096);
     let seen = mounted(places, &dump, &format!("size={}k", pages * 4));
     assert_not_written(&seen, &dump, ".spv", "No space left on device");

@@ -90,7 +90,7 @@ impl ShaderRecord {
     pub fn constants(&mut self, space: u32, first: u32, words: u32) -> Answer {
         self.outside()?;
         let size = words.checked_mul(4).filter(|&size| size <= 1 << 16);
-        let size = size.ok_or_else(|| Failure::argument("more root constants than a shader record has room for"))?;
+        let size = size.ok_or_else(|| Failure::argument("more root constants than a shader record has space for"))?;
         let place = RecordPlace::Constants { offset: self.take(size, 4), size };
         self.add(Range { class: ResourceClass::CBuffer, space, first, count: 1, place })
     }

@@ -1,18 +1,18 @@
-//! Memory that a thread keeps from one module to the next.
+//! Pooled memory of modules.
 //!
 //! In: the lists of a module that is finished. Out: the same lists, empty, for the next module that
 //! the thread builds. What must hold: nothing but capacity passes from one module to the next, and
-//! a thread keeps no more than a few megabytes.
+//! the pool of a thread has no more than a few megabytes.
 
 use super::intern::{IdInfo, Interner};
 use super::values::Values;
 use super::words::{Id, Section};
-use dxil_base::kept::{self, Kept};
+use dxil_base::pool::{self, Pooled};
 use foldhash::{HashMap, HashSet};
 use rspirv::spirv::StorageClass;
 
 thread_local! {
-    static MEMORY: Kept<Memory> = const { Kept::new(None) };
+    static MEMORY: Pooled<Memory> = const { Pooled::new(None) };
 }
 
 /// Lists without items.
@@ -37,16 +37,16 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// The most words, and the most ids, of a module whose memory is kept.
+    /// The most words, and the most ids, of a module whose memory is pooled.
     pub const MOST: usize = 1 << 16;
 
-    /// The memory that the thread keeps. The thread has none until it keeps some again.
+    /// The memory from the pool.
     pub fn take() -> Self {
-        kept::take(&MEMORY)
+        pool::take(&MEMORY)
     }
 
-    /// Keeps memory, without what is in it.
-    pub fn keep(mut self) {
+    /// Empties the memory and puts it into the pool.
+    pub fn recycle(mut self) {
         let Self { ids, interner, scratch, narrow, decorated, interface, values, .. } = &mut self;
         ids.clear();
         ids.shrink_to(Self::MOST);
@@ -66,7 +66,7 @@ impl Memory {
                 *section = Section::default();
             }
         }
-        kept::keep(&MEMORY, self);
+        pool::put(&MEMORY, self);
     }
 }
 

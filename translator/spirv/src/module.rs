@@ -425,7 +425,7 @@ impl<'p> Module<'p> {
                 code: self.code,
                 values: self.values,
             };
-            memory.keep();
+            memory.recycle();
         }
         Ok(words)
     }

@@ -71,7 +71,7 @@ impl HeapAddresses {
 
 impl PairPlace {
     /// The pairs of a buffer, of which the entry `first` is that of the resource's first register.
-    /// An entry has room for `stride` pairs and has this one at `offset`.
+    /// An entry has space for `stride` pairs and has this one at `offset`.
     pub const fn new(buffer: Descriptor, first: u32, stride: u32, offset: u32) -> Self {
         Self { buffer, first, stride, offset }
     }
@@ -86,7 +86,7 @@ impl PairPlace {
     pub(super) fn fault(&self) -> Option<String> {
         let PairPlace { buffer, stride, offset, .. } = *self;
         if offset >= stride {
-            return Some(format!("there is no pair {offset} in an entry that has room for {stride}"));
+            return Some(format!("there is no pair {offset} in an entry that has space for {stride}"));
         }
         if !ADDRESSES_ACCEPTED.contains(&buffer.ty) {
             return Some(format!("they cannot be a {}", buffer.ty));

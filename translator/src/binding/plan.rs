@@ -187,7 +187,7 @@ pub struct PairPlace {
     pub buffer: Descriptor,
     /// The entry of the resource's first register.
     pub first: u32,
-    /// The number of pairs that an entry has room for.
+    /// The number of pairs that an entry has space for.
     #[serde(default = "count::one", skip_serializing_if = "count::is_one")]
     pub stride: u32,
     /// Which pair of its entry it is, less than the stride.

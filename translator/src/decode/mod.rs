@@ -162,7 +162,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn finish(self, functions: PrimaryMap<Func, bitcode::FunctionId>) -> Decoded {
-        self.tables.keep(self.fuel);
+        self.tables.recycle(self.fuel);
         Decoded { module: self.module, functions, globals: self.globals, unproven: self.unproven }
     }
 }

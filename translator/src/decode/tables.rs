@@ -1,20 +1,20 @@
-//! The tables of a decoder, whose memory a thread keeps from one module to the next.
+//! The tables of a decoder, whose memory is pooled.
 //!
 //! In: the tables of a module that is decoded. Out: the same ones, empty, for the next module that
 //! the thread decodes. What must hold: nothing but capacity passes from one module to the next, and
-//! a thread keeps no more than a few megabytes.
+//! the pool of a thread has no more than a few megabytes.
 
 use super::numbers::Numbers;
 use super::phis::Phis;
 use crate::ir::*;
 use crate::ops::OpCode;
 use dxil_base::entity::PrimaryMap;
-use dxil_base::kept::{self, Kept};
 use dxil_base::limits::Fuel;
+use dxil_base::pool::{self, Pooled};
 use dxil_bitcode as bitcode;
 
 thread_local! {
-    static TABLES: Kept<Tables> = const { Kept::new(None) };
+    static TABLES: Pooled<Tables> = const { Pooled::new(None) };
 }
 
 /// An operation that the verifier accepts with the types of a function.
@@ -81,7 +81,7 @@ impl BodyMemory {
 impl Tables {
     /// The tables of a module without functions so far.
     pub(super) fn new(input: &bitcode::Module, callees: impl Iterator<Item = Callee>) -> Self {
-        let mut tables: Self = kept::take(&TABLES);
+        let mut tables: Self = pool::take(&TABLES);
         tables.types.resize(input.types.len(), None);
         tables.consts.resize(input.values.len(), None);
         tables.values.resize(input.values.len(), None);
@@ -89,9 +89,9 @@ impl Tables {
         tables
     }
 
-    /// Keeps the memory for the thread's next module, unless it is too much.
-    pub(super) fn keep(mut self, fuel: &Fuel) {
-        if fuel.spent().bytes > kept::MOST_BYTES {
+    /// Empties the tables and puts them into the pool, unless they are too large.
+    pub(super) fn recycle(mut self, fuel: &Fuel) {
+        if fuel.spent().bytes > pool::MOST_BYTES {
             return;
         }
         // The next body clears the memory of the one before.
@@ -101,6 +101,6 @@ impl Tables {
         consts.clear();
         values.clear();
         callees.clear();
-        kept::keep(&TABLES, self);
+        pool::put(&TABLES, self);
     }
 }

@@ -64,10 +64,10 @@ pub struct Structured {
 }
 
 impl Structured {
-    /// Gives the memory of a function that is not needed any more to the next one that the thread
-    /// structures.
-    pub fn give_back(self) {
-        Memory::give_back(self.tree, self.layout, self.dominators);
+    /// Puts the memory of a function that is not needed any more into the pool of the thread, unless
+    /// it is too much.
+    pub fn recycle(self) {
+        Memory::recycle_results(self.tree, self.layout, self.dominators);
     }
 }
 
@@ -94,7 +94,7 @@ pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Res
     let structured = several(graph, options, fuel, &mut memory);
     // Dispatch blocks may be many more.
     if structured.as_ref().is_ok_and(|structured| structured.dispatched.is_none()) {
-        memory.keep(graph.blocks.len() + edges);
+        memory.recycle(graph.blocks.len() + edges);
     }
     structured
 }

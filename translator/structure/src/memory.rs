@@ -1,8 +1,9 @@
-//! Memory that a thread keeps from one function to the next.
+//! Pooled memory of the structurizer.
 //!
 //! In: what a structured function no longer needs. Out: the same lists, for the next function of
 //! the thread. What must hold: each list is emptied before it is used, so that nothing but capacity
-//! passes from one function to the next; and a thread keeps no more than a few megabytes.
+//! passes from one function to the next; and the pool of a thread has no more than a few
+//! megabytes.
 
 use crate::analysis::Dominators;
 use crate::build::BuildMemory;
@@ -10,14 +11,10 @@ use crate::graph::Block;
 use crate::layout::Layout;
 use crate::lower::LowerMemory;
 use crate::tree::Tree;
-use dxil_base::kept::{self, Kept};
-
-/// The most blocks and edges, and the most statements and nodes, of a function whose memory is
-/// kept.
-const MOST: usize = 1 << 12;
+use dxil_base::pool::{self, Pooled};
 
 thread_local! {
-    static MEMORY: Kept<Box<Memory>> = const { Kept::new(None) };
+    static MEMORY: Pooled<Box<Memory>> = const { Pooled::new(None) };
 }
 
 /// Lists whose items nobody needs.
@@ -28,29 +25,30 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The memory that the thread keeps. The thread has none until it is kept again.
+    /// The memory from the pool.
     pub fn take() -> Box<Self> {
-        kept::take(&MEMORY)
+        pool::take(&MEMORY)
     }
 
-    /// Keeps memory that served a function of so many blocks and edges, unless it is too much.
-    pub fn keep(self: Box<Self>, size: usize) {
-        if size <= MOST {
-            kept::keep(&MEMORY, self);
+    /// Puts memory that served a function of so many blocks and edges into the pool, unless it is
+    /// too much.
+    pub fn recycle(self: Box<Self>, size: usize) {
+        if size <= pool::MOST_ITEMS {
+            pool::put(&MEMORY, self);
         }
     }
 
-    /// Keeps what structuring a function gave, unless it is too much.
-    pub fn give_back(tree: Tree, layout: Layout, dominators: Option<Dominators<Block>>) {
+    /// Puts what structuring a function gave into the pool, unless it is too much.
+    pub fn recycle_results(tree: Tree, layout: Layout, dominators: Option<Dominators<Block>>) {
         let size = tree.stmts.len() + layout.nodes.len() + layout.takes.items().len() + layout.sets.items().len();
-        if size <= MOST {
+        if size <= pool::MOST_ITEMS {
             let mut memory = Self::take();
             memory.build.tree = tree;
             memory.lower.layout = layout;
             if let Some(dominators) = dominators {
                 memory.build.homes.dominators = dominators;
             }
-            kept::keep(&MEMORY, memory);
+            pool::put(&MEMORY, memory);
         }
     }
 }
@@ -78,7 +76,7 @@ mod tests {
             });
             assert_eq!(here.as_ref().map(text).ok(), alone.expect("no panic").ok(), "{graph}");
             if let Ok(here) = here {
-                here.give_back();
+                here.recycle();
                 structured += 1;
             }
         }

@@ -90,7 +90,7 @@ pub struct ConstantOffset {
     pub sampler_heap_array_stride: u32,
 }
 
-/// `VkDescriptorMappingSourceDataEXT`: the data of a constant offset, and room for any other.
+/// `VkDescriptorMappingSourceDataEXT`: the data of a constant offset, and space for any other.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub union MappingData {

@@ -181,7 +181,7 @@ fn allocate(made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound<'_>) -> 
         }
     }
     if sizes.is_empty() {
-        // A pool must have room for something, also if all sets are empty.
+        // A pool must have space for something, also if all sets are empty.
         sizes.push(vk::DescriptorPoolSize { ty: Type::SAMPLER, descriptor_count: 1 });
     }
     let device = &bound.gpu.device;
@@ -190,7 +190,7 @@ fn allocate(made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound<'_>) -> 
     let pool = unsafe { device.create_descriptor_pool(&info, None) };
     let pool = bound.objects.descriptor_pool(pool.named("vkCreateDescriptorPool")?);
     let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&made.sets);
-    // SAFETY: a live pool with room for the sets, and live layouts.
+    // SAFETY: a live pool with space for the sets, and live layouts.
     let sets = unsafe { device.allocate_descriptor_sets(&info) };
     bound.sets = sets.named("vkAllocateDescriptorSets")?;
     Ok(())

@@ -19,7 +19,7 @@ use crate::vulkan::Made;
 
 /// The rays in each dimension.
 const GRID: [u32; 3] = [16, 16, 1];
-/// How many calls the stack has room for at most, where its size is dynamic.
+/// How many calls the stack has space for at most, where its size is dynamic.
 const NESTED_CALLS: u64 = 16;
 /// The stream of the random numbers of records.
 const STREAM: u64 = 0xfffc << 48;

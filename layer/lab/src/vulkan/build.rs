@@ -96,7 +96,7 @@ mod tests {
         let notes = [note(1, b"GNU\0", &[9; 4]), note(3, b"GNU\0", &[1, 2, 3, 4])].concat();
         assert_eq!(gnu_build_id(&notes, 4), Some(vec![1, 2, 3, 4]));
         assert_eq!(gnu_build_id(&notes[..20], 4), None);
-        // A name or a descriptor may claim any size.
+        // A name or a descriptor may have any size.
         assert_eq!(gnu_build_id(&[0xff; 64], 4), None);
     }
 

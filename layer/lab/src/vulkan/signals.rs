@@ -11,7 +11,7 @@ use super::calls::{CRASH, NO_COMMAND, current};
 /// Has signals that end the process report where it was.
 pub fn report_signals() {
     let mut first = [std::ptr::null_mut(); 1];
-    // SAFETY: the array has room for one address. The first call loads a library, which a handler
+    // SAFETY: the array has space for one address. The first call loads a library, which a handler
     // may not do.
     unsafe { libc::backtrace(first.as_mut_ptr(), 1) };
     for signal in [libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGILL] {
@@ -51,7 +51,7 @@ fn report() {
     let line = [b"\n", CRASH.as_bytes(), name, b"\n"]
         .map(|part| libc::iovec { iov_base: part.as_ptr().cast_mut().cast(), iov_len: part.len() });
     let mut frames = [std::ptr::null_mut(); FRAMES];
-    // SAFETY: the bytes are this process's, the array has room for so many addresses, and the
+    // SAFETY: the bytes are this process's, the array has space for so many addresses, and the
     // functions allocate nothing.
     unsafe {
         libc::writev(libc::STDERR_FILENO, line.as_ptr(), line.len() as libc::c_int);

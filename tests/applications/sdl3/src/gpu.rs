@@ -249,7 +249,7 @@ impl Gpu {
         self.read(commands, size * size * 4, |pass, transfer_buffer| {
             let from = SDL_GPUTextureRegion { texture, w: size, h: size, d: 1, ..Default::default() };
             let to = SDL_GPUTextureTransferInfo { transfer_buffer, ..Default::default() };
-            // SAFETY: the transfer buffer has room for the whole texture.
+            // SAFETY: the transfer buffer has space for the whole texture.
             unsafe { SDL_DownloadFromGPUTexture(pass, &from, &to) };
         })
     }

@@ -6,7 +6,7 @@ use std::f32::consts::TAU;
 use super::vector::{Vector, add, cross, dot, length, normalize, scale, sub};
 
 /// A patch has at most this many quads along each side, so that it has at most 64 vertices and 98
-/// triangles. The mesh shader has room for 64 and 126.
+/// triangles. The mesh shader has space for 64 and 126.
 const PATCH: usize = 7;
 
 /// The cones are wider than the normals by this angle in radians. The rasterizer rounds positions

@@ -129,7 +129,7 @@ impl<'c> Table<'c> {
             }
         }
         let usage = vk::BufferUsageFlags::SHADER_BINDING_TABLE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
-        // The buffer has room to begin at the alignment of a table.
+        // The buffer has space to begin at the alignment of a table.
         memory.resize(memory.len() + base, 0);
         let buffer = Buffer::new(&context.gpu, usage, &memory)?;
         let shift = buffer.address().next_multiple_of(base as u64) - buffer.address();

@@ -401,7 +401,7 @@ impl<'c> Bound<'c> {
         self.owned.descriptor_pool(pool);
         let layouts = [layout];
         let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
-        // SAFETY: the pool and the set layout belong to this device, and the pool has room for the
+        // SAFETY: the pool and the set layout belong to this device, and the pool has space for the
         // set, which lives as long as the pool.
         let sets = unsafe { device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
         sets.first().copied().ok_or_else(|| Error::Wrong("vkAllocateDescriptorSets gave no set".into()))

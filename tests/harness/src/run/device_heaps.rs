@@ -143,7 +143,7 @@ impl<'c> Bound<'c> {
                     if let Some(filter) = odd {
                         info = info.min_filter(filter).mag_filter(filter);
                     }
-                    // SAFETY: the slot has room for a sampler.
+                    // SAFETY: the slot has space for a sampler.
                     unsafe { (commands.write_samplers)(self.context.gpu.device.handle(), 1, &info, &slot) }
                         .result()
                         .named("vkWriteSamplerDescriptorsEXT")?;
@@ -181,7 +181,7 @@ impl<'c> Bound<'c> {
     /// Writes a descriptor of a resource. The data is null or of the resource's type.
     fn write(&self, commands: &Commands, resource: &Resource, data: *const c_void, slot: &HostRange) -> Result<()> {
         let info = heap::ResourceDescriptor { ty: resource.descriptor, data, ..Default::default() };
-        // SAFETY: the data is valid for the descriptor type, and the slot has room for any
+        // SAFETY: the data is valid for the descriptor type, and the slot has space for any
         // resource.
         let result = unsafe { (commands.write_resources)(self.context.gpu.device.handle(), 1, &info, slot) };
         Ok(result.result().named("vkWriteResourceDescriptorsEXT")?)

@@ -46,7 +46,7 @@ impl<'c> Geometry<'c> {
         let Draw { vertices, instances, first_vertex, first_instance } = draw;
         let device = &context.gpu.device;
         // SAFETY: the command buffer is recording inside rendering with the pass's pipeline bound.
-        // The buffers have room for every draw of the pass, and live until `Gpu::submit` has
+        // The buffers have space for every draw of the pass, and live until `Gpu::submit` has
         // waited for the queue.
         unsafe {
             for (binding, buffer) in (0..).zip(&self.vertex) {

@@ -326,7 +326,7 @@ fn step_directive(fixture: &mut Fixture, word: &str, line: &mut Line<'_>) -> Res
                 }
                 _ => {
                     return Err(line.fault(format_args!(
-                        "{} is not a buffer with room for {} words",
+                        "{} is not a buffer with space for {} words",
                         register.output(),
                         words.len()
                     )));

@@ -215,7 +215,7 @@ fn faults_of_programs() {
         ("run shade 3\n", "pass late\n", "must come before the first step"),
         ("run shade 3\n", "draw 3\n", "is not allowed in a pass"),
         ("run shade 3\n", "update b0 1\n", "pass `shade` never runs"),
-        ("update b0 1 2.0", "update b0 1 2 3 4 5", "not a buffer with room for 5 words"),
+        ("update b0 1 2.0", "update b0 1 2 3 4 5", "not a buffer with space for 5 words"),
         ("update b0 1 2.0", "update u0 1", "not a buffer"),
         ("pass shade", "pass fill", "invalid pass name"),
         ("pass fill\n", "cull back\n//! pass fill\n", "before the first `pass`"),

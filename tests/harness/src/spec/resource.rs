@@ -172,7 +172,7 @@ impl Resource {
     }
 
     /// Whether an `update` step can write this many words to the start of the resource: the buffer
-    /// has room, and one vkCmdUpdateBuffer suffices.
+    /// has space, and one vkCmdUpdateBuffer suffices.
     #[must_use]
     pub fn updatable(&self, words: usize) -> bool {
         const MOST: usize = (1 << 16) / 4;

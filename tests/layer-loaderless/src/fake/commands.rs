@@ -158,7 +158,7 @@ unsafe extern "system" fn enumerate_extensions(
     count: *mut u32,
     out: *mut vk::ExtensionProperties,
 ) -> vk::Result {
-    // SAFETY: the physical device is the fake's, `count` is valid, and `out` is null or has room
+    // SAFETY: the physical device is the fake's, `count` is valid, and `out` is null or has space
     // for `count` elements.
     unsafe {
         let extensions = FakeInstance::from_physical_device(device).config.extensions;

@@ -149,7 +149,7 @@ pub(super) unsafe extern "system" fn create_compute(
     fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
     let failed = fake.config.compute_result;
     let pipeline = || if failed.is_some() { vk::Pipeline::null() } else { fresh() };
-    // SAFETY: `out` has room for `count` elements.
+    // SAFETY: `out` has space for `count` elements.
     (0..count as usize).for_each(|i| unsafe { *out.add(i) = pipeline() });
     failed.unwrap_or(vk::Result::SUCCESS)
 }
@@ -182,7 +182,7 @@ pub(super) unsafe extern "system" fn create_graphics(
     // SAFETY: `infos` has `count` elements.
     let pipelines = unsafe { std::slice::from_raw_parts(infos, count as usize) }.iter().map(seen).collect();
     fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
-    // SAFETY: `out` has room for `count` elements.
+    // SAFETY: `out` has space for `count` elements.
     (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
     vk::Result::SUCCESS
 }
@@ -236,7 +236,7 @@ pub(super) unsafe extern "system" fn create_shaders(
     // SAFETY: valid create infos.
     let shaders = list.iter().map(|info| unsafe { see_shader(info) }).collect();
     fake.push(Event::Shaders { infos: address(infos), out: address(out), shaders });
-    // SAFETY: `out` has room for `count` elements.
+    // SAFETY: `out` has space for `count` elements.
     (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
     fake.config.shaders_result
 }
@@ -353,7 +353,7 @@ pub(super) unsafe extern "system" fn create_execution_graphs(
     let (fake, list) = unsafe { (FakeDevice::from_handle(device), std::slice::from_raw_parts(infos, count as usize)) };
     let pipelines = list.iter().map(seen).collect();
     fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
-    // SAFETY: `out` has room for `count` elements.
+    // SAFETY: `out` has space for `count` elements.
     (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
     vk::Result::SUCCESS
 }

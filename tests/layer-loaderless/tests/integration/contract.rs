@@ -247,7 +247,7 @@ fn the_layer_lists_itself() {
     assert_eq!(unsafe { layers(&mut count, std::ptr::null_mut()) }.as_raw(), 0);
     assert_eq!(count, 1);
     let mut layer = vk::LayerProperties::default();
-    // SAFETY: `count` is 1, and there is room for one layer.
+    // SAFETY: `count` is 1, and there is space for one layer.
     assert_eq!(unsafe { layers(&mut count, &mut layer) }.as_raw(), 0);
     assert_eq!(layer.layer_name_as_c_str().unwrap(), c"VK_LAYER_DXIL_translate");
     // SAFETY: the name determines the command's type.

@@ -304,7 +304,7 @@ fn dxil_nested_in_keys_and_binaries_is_refused() {
         let mut binaries = [0xbadu64; 2];
         let mut out: [usize; 4] = [0, 0, 2, binaries.as_mut_ptr() as usize];
         let info_at = create_info.as_ptr().cast::<c_void>();
-        // SAFETY: the create info and the handles info are valid, with room for two binaries.
+        // SAFETY: the create info and the handles info are valid, with space for two binaries.
         let result = unsafe { create(app.device, info_at, ptr::null(), out.as_mut_ptr().cast()) };
         assert_eq!(result == vk::Result::ERROR_INITIALIZATION_FAILED, fails);
         let expected = if fails { vec![] } else { vec![info_at as usize] };

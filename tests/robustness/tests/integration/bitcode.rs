@@ -200,7 +200,7 @@ fn operands_that_come_later() {
     assert!(charged >= 48 * COUNT as u64, "{charged} bytes");
 }
 
-/// Room for instructions is reserved by the size of a body, which a part may fill that is skipped.
+/// Space for instructions is reserved by the size of a body, which a part may fill that is skipped.
 #[test]
 fn bodies_without_instructions() {
     const BODIES: usize = 16;

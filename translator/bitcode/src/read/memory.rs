@@ -1,26 +1,26 @@
-//! Memory that a thread keeps from one module to the next.
+//! Pooled memory of the reader of modules.
 //!
 //! A module is read into some thirty lists, and to allocate and free them costs a tenth of reading
 //! a small module. In: what [`Bodies`](super::Bodies) no longer needs. Out: the same lists, empty,
 //! for the next module that the thread reads. What must hold: a module is read as if it were the
 //! first, because nothing passes to it but capacity, and blocks that are compared byte by byte
-//! ([`abbreviations`](crate::abbreviations)). A thread keeps no more than a few megabytes.
+//! ([`abbreviations`](crate::abbreviations)). The pool of a thread has no more than a few megabytes.
 
 use crate::body::Body;
 use crate::module::Module;
 use crate::stream::{Numbers, StreamMemory};
-use dxil_base::kept::{self, Kept};
 use dxil_base::limits::Fuel;
+use dxil_base::pool::{self, Pooled};
 
 use super::checked::{CheckState, ForwardReference};
 use super::derived::Derived;
 use super::lists::Lists;
 
 /// The most bytes of bitcode. Memory is reserved by it.
-const KEPT_INPUT: usize = 1 << 16;
+const MOST_INPUT: usize = 1 << 16;
 
 thread_local! {
-    static KEPT: Kept<Memory> = const { Kept::new(None) };
+    static MEMORY: Pooled<Memory> = const { Pooled::new(None) };
 }
 
 /// Lists whose items nobody needs.
@@ -37,15 +37,15 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// The memory that the thread keeps. The thread has none until it is kept again.
+    /// The memory from the pool.
     pub fn take() -> Self {
-        kept::take(&KEPT)
+        pool::take(&MEMORY)
     }
 
-    /// Keeps memory, unless it is too much. `input` is the number of bytes of the bitcode that was
-    /// read into it.
-    pub fn keep(mut self, fuel: &Fuel, input: usize) {
-        if fuel.spent().bytes > kept::MOST_BYTES || input > KEPT_INPUT {
+    /// Empties the memory and puts it into the pool, unless it is too much. `input` is the number of
+    /// bytes of the bitcode that was read into it.
+    pub fn recycle(mut self, fuel: &Fuel, input: usize) {
+        if fuel.spent().bytes > pool::MOST_BYTES || input > MOST_INPUT {
             return;
         }
         // The next body clears the one before.
@@ -57,6 +57,6 @@ impl Memory {
         lists.clear();
         stream.clear();
         record.clear();
-        kept::keep(&KEPT, self);
+        pool::put(&MEMORY, self);
     }
 }

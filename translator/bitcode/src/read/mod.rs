@@ -141,7 +141,7 @@ impl<'a> Bodies<'a> {
             stream: stream.memory(),
             record: self.record.ops,
         };
-        memory.keep(fuel, self.input);
+        memory.recycle(fuel, self.input);
     }
 
     /// The module with the bodies that are left.

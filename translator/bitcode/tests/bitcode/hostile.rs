@@ -8,8 +8,7 @@ use crate::make::*;
 
 #[test]
 fn counts_without_content() {
-    // An unabbreviated record that claims 2^40 operands; below, an array and a blob that claim as
-    // many.
+    // An unabbreviated record that says 2^40 operands; below, an array and a blob that say as many.
     let bytes = raw_module(1, |w| {
         w.abbreviation_id(3);
         w.vbr(1, 6);

@@ -316,7 +316,7 @@ fn identification_and_magic() {
 
 #[test]
 fn blocks_that_do_not_add_up() {
-    // The header claims one word more than the input has.
+    // The header says one word more than the input has.
     let mut bytes = raw_module(1, |w| w.block(99, 3, |_| {}));
     let end = bytes.len();
     refused(&bytes[..end - 4], Malformed, "words according to its header");

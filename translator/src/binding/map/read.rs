@@ -163,7 +163,7 @@ fn place(text: &EntryText) -> Result<MapPlace, String> {
     let of_counter = counter.and_then(|counter| counter.addresses);
     for (what, pair) in [("ranges", of_ranges), ("addresses", addresses), ("counter", of_counter)] {
         if let Some(MapPair { stride, offset }) = pair.filter(|pair| pair.offset >= pair.stride) {
-            return Err(format!("`{what}` has pair {offset} of an entry with room for {stride}"));
+            return Err(format!("`{what}` has pair {offset} of an entry with space for {stride}"));
         }
     }
     Ok(MapPlace::Set { set, binding, first, counter, ranges, table: table.map(root), addresses })

@@ -286,11 +286,11 @@ fn wrong_heaps_and_blocks() {
         (r#"class = "u", register = 0, set = 0, binding = 0, addresses = {}"#, "`addresses` is for class t only"),
         (
             r#"class = "t", register = 0, set = 0, binding = 0, addresses = { offset = 1 }"#,
-            "`addresses` has pair 1 of an entry with room for 1",
+            "`addresses` has pair 1 of an entry with space for 1",
         ),
         (
             r#"class = "u", register = 0, set = 0, binding = 0, counter = { set = 0, binding = 1, addresses = { offset = 1 } }"#,
-            "`counter` has pair 1 of an entry with room for 1",
+            "`counter` has pair 1 of an entry with space for 1",
         ),
     ] {
         let error = map(&format!("{{ {entry} }}")).unwrap_err();

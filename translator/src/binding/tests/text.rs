@@ -134,7 +134,7 @@ fn every_place_reads_back() {
     assert_eq!(BindingPlan::parse(&text, &buffers).unwrap().to_string(), text);
     for (from, to, says) in [
         ("offset = 2", "offset = 3", "the starts and sizes of t0"),
-        ("offset = 2", "offset = 3", "there is no pair 3 in an entry that has room for 3"),
+        ("offset = 2", "offset = 3", "there is no pair 3 in an entry that has space for 3"),
         ("first = 9", "first = 9, offset = 1, stride = 0", "duplicate key"),
         ("first = 0 }", "first = 0, offset = 1 }", "the starts and sizes of a heap: there is no pair 1"),
         ("first = 0 }", "firsts = 0 }", "unknown key `firsts`; did you mean `first`?"),

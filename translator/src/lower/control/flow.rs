@@ -20,9 +20,9 @@ use crate::lower::rays::hit;
 use crate::lower::resources::handle;
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::error::Result;
-use dxil_base::kept::{self, Kept};
 use dxil_base::limits::Fuel;
 use dxil_base::lists::Lists;
+use dxil_base::pool::{self, Pooled};
 use dxil_structure as structure;
 use dxil_structure::analysis::{Cfg, Dominators};
 use dxil_structure::ssa;
@@ -84,14 +84,13 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Gives the memory of a flow that is not needed any more to the next one that the thread
-    /// plans.
-    pub fn give_back(self) {
+    /// Puts the memory of a flow that is not needed any more into the pool, unless it is too much.
+    pub fn recycle(self) {
         let Self { roles, dominance, solution, nodes_of, mut problem, .. } = self;
         let Some(dominance) = dominance.and_then(Rc::into_inner) else { return };
-        if dominance.size() + roles.len() + solution.entries.items().len() <= KEPT {
+        if dominance.size() + roles.len() + solution.entries.items().len() <= pool::MOST_ITEMS {
             problem.clear(solution);
-            kept::keep(&MEMORY, Box::new(Memory { problem, roles, nodes_of, dominance }));
+            pool::put(&MEMORY, Box::new(Memory { problem, roles, nodes_of, dominance }));
         }
     }
 }
@@ -106,11 +105,8 @@ struct Memory {
 }
 
 thread_local! {
-    static MEMORY: Kept<Box<Memory>> = const { Kept::new(None) };
+    static MEMORY: Pooled<Box<Memory>> = const { Pooled::new(None) };
 }
-
-/// The most nodes, variables and entries of phis of a flow whose memory is kept.
-const KEPT: usize = 1 << 12;
 
 /// The place where a local value is defined.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -175,7 +171,7 @@ pub fn plan(
         return Ok(Flow::default());
     }
     let origins = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
-    let Memory { problem, mut roles, mut nodes_of, mut dominance } = *kept::take(&MEMORY);
+    let Memory { problem, mut roles, mut nodes_of, mut dominance } = *pool::take(&MEMORY);
     roles.clear();
     nodes_of.set(function.blocks.len(), origins);
     dominance.set(layout);

@@ -100,8 +100,8 @@ pub fn lower_function<'a>(
     emitter.patch(cx, &mut point)?;
     point.end();
     cx.locals.set_dominance(None);
-    flow.give_back();
-    structured.give_back();
+    flow.recycle();
+    structured.recycle();
     Ok(())
 }
 

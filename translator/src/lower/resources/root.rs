@@ -73,11 +73,11 @@ pub fn indexed(
         match (part.form, index) {
             (RootPartForm::Words, None) => vec![code.const_u32(part.member + number)],
             // The analysis makes an array of root constants with a computed index, if they have
-            // room.
+            // space.
             (RootPartForm::Words, Some(_)) => {
                 return Err(binding_error!(
                     cx.entry.place,
-                    "the binding plan has another root argument at byte {offset} of its block, where it has no room for \
+                    "the binding plan has another root argument at byte {offset} of its block, where it has no space for \
                      root constants with a computed index"
                 ));
             }

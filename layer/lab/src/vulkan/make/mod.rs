@@ -102,7 +102,7 @@ impl Maker<'_> {
         let statistics = vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR.as_raw();
         let flags = pipeline.flags | if self.lab.executables.is_some() { u64::from(statistics) } else { 0 };
         let short_flags = u32::try_from(flags).unwrap_or_else(|_| {
-            // The older member has no room for them, and is not read then.
+            // The older member has no space for them, and is not read then.
             let flags = vk::PipelineCreateFlags2KHR::from_raw(flags);
             let long = vk::PipelineCreateFlags2CreateInfoKHR { flags, p_next: next, ..Default::default() };
             next = self.arena.one(long).cast();

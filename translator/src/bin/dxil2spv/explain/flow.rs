@@ -15,12 +15,12 @@ pub const BLOCK: (i32, i32) = (124, 42);
 /// The width that an edge takes where it passes a layer.
 const PASSING: i32 = 14;
 
-/// The room between layers, between items of a layer, and around.
+/// The space between layers, between items of a layer, and around.
 const BETWEEN: i32 = 46;
 const GAP: i32 = 26;
 const MARGIN: i32 = 16;
 
-/// The room beside blocks for edges back and their labels.
+/// The space beside blocks for edges back and their labels.
 const LANE: i32 = 38;
 
 /// A point.

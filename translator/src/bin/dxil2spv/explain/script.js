@@ -66,7 +66,7 @@
     }
   };
 
-  // Tabs, where there is room for one pane only.
+  // Tabs, where there is space for one pane only.
   const tabs = [...document.querySelectorAll("#tabs button")];
   const open = (pane) => {
     PANES.forEach((id, n) => {

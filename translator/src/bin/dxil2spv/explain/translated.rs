@@ -29,7 +29,7 @@ pub struct Translated {
 }
 
 /// The sets of the resource heap, the sampler heap and the counters that are assumed likewise. A
-/// device with eight sets has room for the first two.
+/// device with eight sets has space for the first two.
 const HEAP_SETS: [u32; 3] = [2, 1, 8];
 
 /// The shifts that are assumed where the resources of a shader do not fit without any.
