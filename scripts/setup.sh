@@ -9,7 +9,7 @@
 # --check: afterwards list the devices that the Vulkan loader finds.
 #
 #   1. System packages: a C++ compiler, the Vulkan loader with its headers and tools, the
-#      validation layers, llvm-14 (llvm-dis), valgrind, RenderDoc's Python module, GFXReconstruct,
+#      validation layers, SPIRV-Tools, llvm-14 (llvm-dis), valgrind, RenderDoc's Python module, GFXReconstruct,
 #      sqlite3, and python3 with pip. Also llvm-22 (obj2yaml) if the machine's package sources have
 #      it; without it, two comparisons of readers are skipped.
 #   2. Lavapipe, Mesa's Vulkan driver for the CPU, in version 25 or newer: from the machine's
@@ -83,6 +83,7 @@ need vulkan-tools is_command vulkaninfo
 need vulkan-validationlayers test -e "$validation_dir/VkLayer_khronos_validation.json"
 need llvm-14 is_command llvm-dis-14
 need valgrind is_command valgrind
+need spirv-tools is_command spirv-opt
 need python3 is_command python3
 need python3-pip has_pip
 need python3-renderdoc test -e /usr/lib/python3/dist-packages/renderdoc.so

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Compiles the C++ of the crate spirv-tools-sys in a fifth of the time that its build script takes.
+"""Compiles the C++ of the crate spirv-tools-sys in a twentieth of its build script's time.
 
     scripts/spirv-tools.py [--override]
 
-Nearly all of that time goes into headers, which every one of its 200 files includes again. This
-script joins the files into a few, builds build/spirv-tools/VERSION/libspirv-tools.a from them, and
-tells cargo to link that library instead of running the build script (an override in
-.cargo/config.toml, which git ignores; The Cargo Book, "Overriding Build Scripts"). Nothing depends
-on it: without the override, cargo runs the build script. A second run finds the library and does
-nothing. With --override it only tells cargo, whose commands that link nothing can then run beside it.
+Nearly all of that time goes into headers, which every one of its 200 files includes again, and into
+the optimiser, which nothing here calls. This script leaves the optimiser out, joins the other files
+into a few, builds build/spirv-tools/VERSION/libspirv-tools.a from them, and tells cargo to link
+that library instead of running the build script (an override in .cargo/config.toml, which git
+ignores; The Cargo Book, "Overriding Build Scripts"). Nothing depends on it: without the override,
+cargo runs the build script. A second run finds the library and does nothing. With --override it
+only tells cargo, whose commands that link nothing can then run beside it.
 
 Two files that define the same name cannot be joined. A search for definitions keeps them apart, and
 joined files that do not compile are compiled one by one.
@@ -38,8 +39,9 @@ DEFINITION = re.compile(
 )
 # What the crate has and does not build: parts that options of SPIRV-Tools' own build add.
 BY_OPTION = ["mimalloc.cpp", "pch_source.cpp"]
-# As the build script of the crate, without its warnings.
-FLAGS = ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fPIC", "-ffunction-sections", "-fdata-sections"]
+# As the build script of the crate, without its warnings. The validator compiled with -O2 saves a
+# second of a run of the tests, and costs fifteen.
+FLAGS = ["-std=c++17", "-O1", "-fno-exceptions", "-fno-rtti", "-fPIC", "-ffunction-sections", "-fdata-sections"]
 FLAGS += ["-w", "-DSPIRV_CHECK_CONTEXT", "-DSPIRV_LINUX"]
 INCLUDE = ["spirv-tools", "spirv-tools/include", "generated", "spirv-headers/include"]
 INCLUDE += ["spirv-headers/include/spirv/unified1"]
@@ -72,8 +74,7 @@ def build(crate, folder, library):
     source = crate / "spirv-tools" / "source"
     core = [file for place in (source, source / "util") for file in sorted(place.glob("*.cpp"))]
     core = [file for file in core if file.name not in BY_OPTION]
-    groups = join(core) + join(sorted((source / "opt").glob("*.cpp"))) + join(sorted((source / "val").glob("*.cpp")))
-    groups.append([crate / "src" / "c" / "opt.cpp"])
+    groups = join(core) + join(sorted((source / "val").glob("*.cpp")))
     objects = folder / "objects"
     shutil.rmtree(objects, ignore_errors=True)
     objects.mkdir()
@@ -106,23 +107,20 @@ def join(files):
 
 def compile_group(crate, objects, number, files):
     """The object files of joined files: one, or one for each file if they do not compile together."""
-    # Few tests optimise a few modules, so the optimiser is not worth the time to optimise it. The
-    # validator compiled with -O2 saves a second of a run of the tests, and costs fifteen.
-    level = "-O0" if files[0].parent.name == "opt" else "-O1"
     joined = objects / f"{number}.cpp"
     joined.write_text("".join(f'#include "{file}"\n' for file in files))
-    if compile_file(crate, joined, joined.with_suffix(".o"), level, quiet=len(files) > 1):
+    if compile_file(crate, joined, joined.with_suffix(".o"), quiet=len(files) > 1):
         return [joined.with_suffix(".o")]
     apart = [(file, objects / f"{number}.{index}.o") for index, file in enumerate(files)]
-    if len(files) == 1 or not all(compile_file(crate, *pair, level, quiet=False) for pair in apart):
+    if len(files) == 1 or not all(compile_file(crate, *pair, quiet=False) for pair in apart):
         sys.exit(f"spirv-tools.py: {files[0]} and those joined to it do not compile")
     return [object for _, object in apart]
 
 
-def compile_file(crate, file, object, level, quiet):
+def compile_file(crate, file, object, quiet):
     include = [f"-I{crate / folder}" for folder in INCLUDE]
     stderr = subprocess.DEVNULL if quiet else None
-    return subprocess.run(["g++", "-c", level, *FLAGS, *include, file, "-o", object], stderr=stderr).returncode == 0
+    return subprocess.run(["g++", "-c", *FLAGS, *include, file, "-o", object], stderr=stderr).returncode == 0
 
 
 def no_override():

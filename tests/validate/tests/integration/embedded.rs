@@ -17,8 +17,9 @@ use dxil_translator::{
 };
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler as _};
-use spirv_tools::opt::{self, Optimizer as _, Passes};
 use spirv_tools::val::{self, Validator as _};
+
+use crate::optimised;
 
 /// The least environment of Vulkan that takes this version of SPIR-V.
 fn environment(words: &[u32]) -> TargetEnv {
@@ -100,39 +101,7 @@ fn a_body_of_its_own() {
     validator.validate(&words, None).unwrap();
     assert_eq!(taken(&words), Ok(container));
     assert_eq!(words[2], GENERATOR);
-    let without = optimised(&words, |optimiser| {
-        optimiser.register_pass(Passes::StripDebugInfo);
-    });
-    let body = optimised(&body, |optimiser| {
-        optimiser.register_pass(Passes::StripDebugInfo);
-    });
-    assert_eq!(without[5..], body[5..]);
-}
-
-fn optimised(words: &[u32], register: impl FnOnce(&mut dyn Register)) -> Vec<u32> {
-    let mut optimiser = opt::create(Some(TargetEnv::Vulkan_1_3));
-    register(&mut optimiser);
-    let binary = optimiser.optimize(words, &mut |message| panic!("{message:?}"), None).unwrap();
-    binary.as_words().to_vec()
-}
-
-/// [`opt::Optimizer`], as an object.
-trait Register {
-    fn register_pass(&mut self, pass: Passes);
-    fn performance(&mut self);
-    fn size(&mut self);
-}
-
-impl<T: opt::Optimizer> Register for T {
-    fn register_pass(&mut self, pass: Passes) {
-        opt::Optimizer::register_pass(self, pass);
-    }
-    fn performance(&mut self) {
-        self.register_performance_passes();
-    }
-    fn size(&mut self) {
-        self.register_size_passes();
-    }
+    assert_eq!(optimised(&words, "--strip-debug")[5..], optimised(&body, "--strip-debug")[5..]);
 }
 
 /// What docs/layer.md says about tools.
@@ -143,19 +112,12 @@ fn what_tools_leave() {
     container.extend((0..180_000u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8));
     let words = embed(&container, &EmbedOptions::default()).unwrap();
     val::create(Some(TargetEnv::Vulkan_1_0)).validate(&words, None).unwrap();
-    let kept = [
-        optimised(&words, |optimiser| optimiser.performance()),
-        optimised(&words, |optimiser| optimiser.size()),
-        optimised(&words, |optimiser| optimiser.register_pass(Passes::CompactIds)),
-        optimised(&words, |optimiser| optimiser.register_pass(Passes::EliminateDeadConstant)),
-        optimised(&words, |optimiser| optimiser.register_pass(Passes::RemoveDuplicates)),
-        optimised(&words, |optimiser| optimiser.register_pass(Passes::StripNonSemanticInfo)),
-    ];
-    for words in kept {
-        assert!(taken(&words).as_ref() == Ok(&container));
+    let preserving =
+        ["-O", "-Os", "--compact-ids", "--eliminate-dead-const", "--remove-duplicates", "--strip-nonsemantic"];
+    for option in preserving {
+        assert!(taken(&optimised(&words, option)).as_ref() == Ok(&container), "{option}");
     }
-    let stripped = optimised(&words, |optimiser| optimiser.register_pass(Passes::StripDebugInfo));
-    let error = taken(&stripped).unwrap_err();
+    let error = taken(&optimised(&words, "--strip-debug")).unwrap_err();
     assert!(error.contains("a tool has stripped it"), "{error}");
     // The assembler writes a generator word of its own.
     let assembler = assembler::create(Some(TargetEnv::Vulkan_1_0));

@@ -3,9 +3,7 @@
 //! and sets it.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use dxil_robustness::campaign::random_long_vectors;
 use dxil_robustness::mutate::mutate_records;
@@ -14,22 +12,11 @@ use dxil_translator::DeviceProfile;
 use rspirv::spirv::Capability;
 
 use crate::emitted::declares;
+use crate::spirv_program;
 
 /// What the validator says of a module for Vulkan 1.4.
 fn validate(program: &str, words: &[u32]) -> Result<(), String> {
-    let mut child = Command::new(program)
-        .args(["--target-env", "vulkan1.4", "--scalar-block-layout", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("DXIL_TEST_SPIRV_VAL: {program}: {error}"));
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    // The validator may end before it has read a module that it refuses.
-    let _ = child.stdin.take().unwrap().write_all(&bytes);
-    let output = child.wait_with_output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&said).into_owned()) }
+    spirv_program(program, &["--target-env", "vulkan1.4", "--scalar-block-layout", "-"], words).map(|_| ())
 }
 
 /// The newer validator; without one, a test says so and is skipped.

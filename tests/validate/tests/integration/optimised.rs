@@ -4,8 +4,8 @@
 use dxil_test_support::fixture;
 use dxil_test_support::spirv::instructions;
 use dxil_translator::{Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate};
-use spirv_tools::TargetEnv;
-use spirv_tools::opt::{self, Optimizer};
+
+use crate::optimised;
 
 /// How many instructions of a module have the opcode of `OpLoad` with a result of type `u32`.
 fn loads_of_words(words: &[u32]) -> usize {
@@ -33,8 +33,5 @@ fn a_load_after_a_store_to_the_same_binding_stays() {
     // `before` and `after`; the thread's number is a component of a vector, extracted and not
     // loaded.
     assert_eq!(loads_of_words(&words), 2);
-    let mut optimiser = opt::create(Some(TargetEnv::Vulkan_1_3));
-    optimiser.register_performance_passes();
-    let binary = optimiser.optimize(&words, &mut |message| panic!("{message:?}"), None).unwrap();
-    assert_eq!(loads_of_words(binary.as_words()), 2);
+    assert_eq!(loads_of_words(&optimised(&words, "-O")), 2);
 }
