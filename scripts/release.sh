@@ -62,7 +62,7 @@ make_release() { # FOLDER
     mkdir -p "$copy" "$files"
     git ls-files -z | tar --null --files-from=- -c | tar -x -C "$copy"
     tar -C "$1" --sort=name --mode=a+rX,u+w,go-w --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$sources" |
-        gzip -n9 >"$files/$sources.tar.gz"
+        gzip -n"${ARCHIVE_LEVEL:-9}" >"$files/$sources.tar.gz"
     if ! grep -q "^## \[$version\]" "$copy/CHANGELOG.md"; then
         sed -i -e "s/^## \[Unreleased\]/## [$version] - $(date -u -d @"$SOURCE_DATE_EPOCH" +%F)/" -e 's/ Nothing is released yet\.//' \
             "$copy/CHANGELOG.md"

@@ -9,9 +9,9 @@
 # --check: afterwards list the devices that the Vulkan loader finds.
 #
 #   1. System packages: a C++ compiler, the Vulkan loader with its headers and tools, the
-#      validation layers, SPIRV-Tools, llvm-14 (llvm-dis), valgrind, RenderDoc's Python module, GFXReconstruct,
-#      sqlite3, and python3 with pip. Also llvm-22 (obj2yaml) if the machine's package sources have
-#      it; without it, two comparisons of readers are skipped.
+#      validation layers, SPIRV-Tools, llvm-14 (llvm-dis), valgrind, RenderDoc's Python module,
+#      GFXReconstruct, sqlite3, and python3 with pip. Also llvm-22 (obj2yaml) if the machine's
+#      package sources have it; without it, two comparisons of readers are skipped.
 #   2. Lavapipe, Mesa's Vulkan driver for the CPU, in version 25 or newer: from the machine's
 #      package sources if they have it. Otherwise it is unpacked, not installed, from the backports
 #      suite of the machine's Debian mirror.

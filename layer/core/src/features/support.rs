@@ -136,22 +136,19 @@ impl Support {
 /// As for [`Support::read`].
 unsafe fn extensions(table: &InstanceTable, device: vk::PhysicalDevice) -> HashSet<CString> {
     let Some(enumerate) = table.enumerate_device_extensions else { return HashSet::new() };
-    let mut list: Vec<vk::ExtensionProperties> = Vec::new();
-    // The list may grow between the two calls (VK_INCOMPLETE): ask again, a few times.
+    // The loader reads the manifests of all implicit layers at each call. So the first call asks for
+    // more than any device has, instead of for the count.
+    let mut list = vec![vk::ExtensionProperties::default(); 512];
     for _ in 0..4 {
-        let mut count = 0;
-        // SAFETY: a null array asks for the count.
-        let result = unsafe { enumerate(device, std::ptr::null(), &mut count, std::ptr::null_mut()) };
-        if result != vk::Result::SUCCESS {
-            return HashSet::new();
-        }
-        list.resize(count as usize, vk::ExtensionProperties::default());
+        let mut count = list.len() as u32;
         // SAFETY: the array has `count` elements.
         let result = unsafe { enumerate(device, std::ptr::null(), &mut count, list.as_mut_ptr()) };
-        list.truncate(count as usize);
         match result {
-            vk::Result::SUCCESS => break,
-            vk::Result::INCOMPLETE => {}
+            vk::Result::SUCCESS => {
+                list.truncate(count as usize);
+                break;
+            }
+            vk::Result::INCOMPLETE => list.resize(4 * list.len(), vk::ExtensionProperties::default()),
             _ => return HashSet::new(),
         }
     }

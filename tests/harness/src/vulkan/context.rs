@@ -1,6 +1,7 @@
 //! A device with the features that fixtures use, with or without the layers.
 
 use std::ffi::{CStr, CString};
+use std::sync::OnceLock;
 
 use ash::vk;
 use dxil_vulkan::{DXIL_LAYER, Gpu, Instance, InstanceInfo, Message, VALIDATION_LAYER};
@@ -66,7 +67,7 @@ impl Context {
     /// that failed.
     pub fn new(options: &ContextOptions) -> Result<Self> {
         let entry = dxil_vulkan::load()?;
-        let layers = wanted_layers(&entry, options)?;
+        let layers = wanted_layers(options);
         let (version, newest_header) = match () {
             () if options.renderdoc => renderdoc::VERSION,
             () if options.validation => (vk::API_VERSION_1_3, vk::api_version_patch(validation_version(&entry)?)),
@@ -81,7 +82,7 @@ impl Context {
         let info = InstanceInfo { application, layers: &layers, device: None, next };
         // SAFETY: the entry is that of the loader. The chain is the settings, which outlive the
         // call.
-        let instance = unsafe { Instance::new(entry, info)? };
+        let instance = unsafe { Instance::new(entry, info) }.map_err(|error| missing_layer(error, &layers))?;
         let choice = FeatureChoice {
             robust: !options.no_robustness,
             shader_objects: options.shader_objects,
@@ -131,7 +132,7 @@ impl Context {
     }
 }
 
-fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<&'static CStr>> {
+fn wanted_layers(options: &ContextOptions) -> Vec<&'static CStr> {
     // The first layer is closest to the application. The layer under test must be above the
     // validation layer, which accepts SPIR-V only, unless its DXIL is embedded in SPIR-V.
     let mut wanted: Vec<&'static CStr> = Vec::new();
@@ -141,15 +142,18 @@ fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<&'s
     if options.validation_above {
         wanted.reverse();
     }
-    for name in &wanted {
-        if dxil_vulkan::find_layer(entry, name)?.is_none() {
-            return Err(Error::Io(format!(
-                "the Vulkan loader does not find {}; name the folder of its manifest in VK_ADD_LAYER_PATH",
-                name.to_string_lossy()
-            )));
-        }
+    wanted
+}
+
+/// The error of creating an instance, which says what to do if the loader does not find a layer.
+fn missing_layer(error: dxil_vulkan::Error, layers: &[&CStr]) -> Error {
+    match error {
+        dxil_vulkan::Error::Vulkan { result: vk::Result::ERROR_LAYER_NOT_PRESENT, .. } => Error::Io(format!(
+            "the Vulkan loader does not find one of the layers {layers:?}; name the folder of its manifest in \
+             VK_ADD_LAYER_PATH"
+        )),
+        error => error.into(),
     }
-    Ok(wanted)
 }
 
 /// Checks that the device can run programs by shader objects.
@@ -167,9 +171,15 @@ fn check_shader_objects(features: &Features, newest_header: u32) -> Result<()> {
 }
 
 /// The version of the Vulkan header that the installed validation layer was built from. The layer
-/// rejects features that are newer.
+/// rejects features that are newer. It is asked for once, because the loader reads the manifests of
+/// all layers for it.
 fn validation_version(entry: &ash::Entry) -> Result<u32> {
-    Ok(dxil_vulkan::find_layer(entry, VALIDATION_LAYER)?.map_or(0, |layer| layer.spec_version))
+    static VERSION: OnceLock<u32> = OnceLock::new();
+    if let Some(version) = VERSION.get() {
+        return Ok(*version);
+    }
+    let found = dxil_vulkan::find_layer(entry, VALIDATION_LAYER)?;
+    Ok(*VERSION.get_or_init(|| found.map_or(0, |layer| layer.spec_version)))
 }
 
 /// The installed validation layer's version, in the form that the setting `profile_cap` takes.
