@@ -53,7 +53,7 @@ impl Steps {
         } else if command.starts_with("cargo test -p dxil-tests ") {
             (command.replace(" -p ", " --quiet --package "), &[][..])
         } else if command.starts_with("cargo test ") && !words.contains(&"--release") {
-            ("cargo test --workspace --exclude dxil-tests --no-fail-fast".into(), &words[2..])
+            ("unit_and_integration_tests".into(), &words[2..])
         } else if command.starts_with("RUSTDOCFLAGS=") {
             (format!("env {}", command.replace('"', "")), &[][..])
         } else {
