@@ -102,10 +102,9 @@ if [ -n "$setup" ]; then
     timed "$(log_of setup)" $setup &
     command -v g++ >/dev/null || wait
 fi
-# Clippy and rustdoc link nothing. Once cargo knows that the library of the validator will be there,
-# they run beside the compiler of its C++.
+# What follows links nothing, or not the library of the validator. Once cargo knows that the library
+# will be there, the compiler of its C++ runs beside.
 scripts/spirv-tools.py --override
-timed "$(log_of spirv-tools)" scripts/spirv-tools.py &
 run "format" cargo fmt --all --check
 run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
 # Rustdoc reads the metadata of crates. With the variables of `cargo clippy -- -D warnings`, Cargo
@@ -113,6 +112,16 @@ run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
 RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver \
     CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ \
     run "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
+timed "$(log_of spirv-tools)" scripts/spirv-tools.py &
+# Tests ask for more features of the layer's crates than the layer does (tests/support/Cargo.toml), and
+# none for the translator's feature `ash`.
+run "layer alone" cargo check --quiet --package dxil-layer --package dxil-translator --no-default-features --features dxil-translator/ash
+# The translator and its own tests compile longest by far. Its unit tests compile in a quarter of the
+# time without the optimiser that the library has in other tests, and run four seconds longer.
+unit_tests=(cargo test --config profile.dev.package.dxil-translator.opt-level=0 --package dxil-translator --lib)
+integration_tests=(cargo test --package dxil-translator --bins --test '*')
+translator() { "${unit_tests[@]}" --quiet --no-run && "${integration_tests[@]}" --quiet --no-run; }
+run "translator" translator
 wait
 report "spirv-tools" scripts/spirv-tools.py
 if [ -n "$setup" ]; then
@@ -126,27 +135,19 @@ fi
 # shellcheck source=/dev/null
 . "$environment"
 
-# Tests ask for more features of the layer's crates than the layer does (tests/support/Cargo.toml), and
-# none for the translator's feature `ash`.
-run "layer alone" cargo check --quiet --package dxil-layer --package dxil-translator --no-default-features --features dxil-translator/ash
-# The translator and its own tests compile longest by far. Its unit tests compile in a quarter of the
-# time without the optimiser that the library has in other tests, and run four seconds longer.
-unit_tests=(cargo test --config profile.dev.package.dxil-translator.opt-level=0 --package dxil-translator --lib)
-integration_tests=(cargo test --package dxil-translator --bins --test '*')
-translator() { "${unit_tests[@]}" --quiet --no-run && "${integration_tests[@]}" --quiet --no-run; }
-run "translator" translator
 unit_and_integration_tests() {
     local status=0
-    "${unit_tests[@]}" || status=1
-    "${integration_tests[@]}" --no-fail-fast || status=1
-    cargo test --package dxil-translator --doc || status=1
     cargo test --workspace --exclude dxil-tests --exclude dxil-translator --no-fail-fast || status=1
+    "${integration_tests[@]}" --no-fail-fast || status=1
+    "${unit_tests[@]}" || status=1
+    cargo test --package dxil-translator --doc || status=1
     return $status
 }
 # Many of these tests leave a core idle or wait for a driver, so fixtures run beside them. Tests that
 # wait, such as those of hangs, take no core from the others.
 RUST_TEST_THREADS=$((2 * $(nproc))) timed "$(log_of "unit and integration tests")" unit_and_integration_tests &
-run "harness" cargo test --package dxil-tests --lib --bins
+tests=$!
+run "harness" cargo test --package dxil-tests --lib --bins --test children
 fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
 run "fixtures as spirv" fixtures --code spirv
 # The step "fixtures under validation" has all of them. These run without a layer between ours and the
@@ -161,7 +162,6 @@ run "spirv with embedded dxil" fixtures --code fallback "${embedded[@]}"
 objects=(buffer/raw geometry/ graphics/ heaps/ mesh/ rootsig/ stages/ tessellation/)
 run "shader objects" fixtures --code objects "${objects[@]}"
 run "unlinked shader objects" fixtures --code unlinked-objects geometry/ graphics/ mesh/ rootsig/ stages/
-run "fixtures under validation" fixtures --validation
 run "fixtures stepped by RenderDoc" cargo test --quiet --package dxil-tests --test stepping
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe
@@ -171,11 +171,15 @@ run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validat
 run "instructions" scripts/instructions.py --gate
 run "crates that are published" scripts/crates.sh ${slow:+--slow}
 DPKG_DEB_COMPRESSOR_LEVEL=0 ARCHIVE_LEVEL=1 run "release of a debug build" scripts/release.sh --built target/debug
-wait
+# These take both cores until the end, whatever runs beside them.
+timed "$(log_of "fixtures under validation")" fixtures --validation &
+wait $tests
 report "unit and integration tests" unit_and_integration_tests
 # With the packages of that step, so that nothing is built again.
 documents() { cargo test --workspace --exclude dxil-tests --test documents -- "$@"; }
 run "commands of documents" documents --commands
+wait
+report "fixtures under validation" fixtures --validation
 if [ -n "$slow" ]; then
     # With the waves of eight lanes that lavapipe has by itself.
     LP_NATIVE_VECTOR_WIDTH=256 run "all fixtures as dxil" fixtures
