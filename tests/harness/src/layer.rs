@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use libloading::os::unix::{Library, RTLD_NOW};
+
 use crate::error::{Error, Result};
 use crate::spec::{BindingModel, Blend, Fixture};
 use crate::vulkan::context;
@@ -120,10 +122,10 @@ pub fn profile_folder() -> Result<PathBuf> {
     Ok(folder.unwrap_or(root()).to_owned())
 }
 
-/// The variables with which lavapipe's subgroups have four lanes instead of eight. LLVM compiles them
-/// in half the time. There are none for other drivers, or if the caller chose a number of lanes. The
-/// sources are Mesa's pages "Environment Variables" (`LP_NATIVE_VECTOR_WIDTH`, in bits) and "Shader
-/// cache" (`MESA_SHADER_CACHE_DIR`).
+/// The variables with which lavapipe's subgroups have four lanes instead of eight. LLVM compiles
+/// them in half the time. There are none for other drivers, or if the caller chose a number of
+/// lanes. The sources are Mesa's pages "Environment Variables" (`LP_NATIVE_VECTOR_WIDTH`, in bits)
+/// and "Shader cache" (`MESA_SHADER_CACHE_DIR`).
 ///
 /// # Errors
 /// If this program's path is unknown.
@@ -157,19 +159,48 @@ fn cargo_build(what: &[&str]) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// The text of a manifest before, in and after the quotes of its `library_path`.
+fn at_library_path(manifest: &str) -> Option<[&str; 3]> {
+    let (before, rest) = manifest.split_once("\"library_path\"")?;
+    let (colon, rest) = rest.split_once('"')?;
+    let (path, _) = rest.split_once('"')?;
+    let start = before.len() + "\"library_path\"".len() + colon.len() + 1;
+    Some([&manifest[..start], path, &manifest[start + path.len()..]])
+}
+
 /// The text of the manifest with its `library_path` replaced.
 fn with_library_path(manifest: &str, library: &Path) -> Result<String> {
-    let key = "\"library_path\"";
-    let parts = || {
-        let (before, rest) = manifest.split_once(key)?;
-        let (_, rest) = rest.split_once('"')?;
-        let (_, after) = rest.split_once('"')?;
-        Some((before, after))
-    };
-    let (before, after) = parts().ok_or_else(|| Error::Io("the layer's manifest has no `library_path`".into()))?;
+    let found = at_library_path(manifest);
+    let [before, _, after] = found.ok_or_else(|| Error::Io("the layer's manifest has no `library_path`".into()))?;
     let library = library.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
-    Ok(format!("{before}{key}: \"{library}\"{after}"))
+    Ok(format!("{before}{library}{after}"))
 }
+
+/// Loads the Vulkan loader, the driver and the layers, and leaves them loaded. What cannot be loaded
+/// is left to the Vulkan loader, which says so.
+pub fn preload(driver: &Driver, layer_folder: Option<&Path>) {
+    let validation = env::var_os(VALIDATION_DIR).map(PathBuf::from);
+    let manifests = [
+        driver.icd().ok().flatten(),
+        layer_folder.map(|folder| folder.join("VkLayer_dxil.json")),
+        validation.map(|folder| folder.join("VkLayer_khronos_validation.json")),
+    ];
+    let libraries = manifests.into_iter().flatten().filter_map(|manifest| {
+        let text = fs::read_to_string(&manifest).ok()?;
+        let path = at_library_path(&text)?[1];
+        // Khronos, "Vulkan-Loader", LoaderDriverInterface.md, "Driver Manifest File Format": what has
+        // a folder is relative to the manifest.
+        Some(if path.contains('/') { manifest.parent()?.join(path) } else { path.into() })
+    });
+    for library in std::iter::once("libvulkan.so.1".into()).chain(libraries) {
+        // SAFETY: the initialisers of these libraries have no preconditions; the Vulkan loader runs
+        // them too.
+        let _ = unsafe { Library::open(Some(library), RTLD_NOW) }.map(std::mem::forget);
+    }
+}
+
+/// The environment variable with the folder of the validation layer's manifest.
+const VALIDATION_DIR: &str = "DXIL_TEST_VALIDATION_DIR";
 
 /// The environment variables with which the Vulkan loader finds the driver and the layers under
 /// test, and no others.
@@ -184,7 +215,7 @@ pub fn loader_environment(driver: &Driver, layer_folder: Option<&Path>) -> Resul
     if let Some(icd) = driver.icd()? {
         all.push(("VK_DRIVER_FILES", icd.into()));
     }
-    let validation = env::var_os("DXIL_TEST_VALIDATION_DIR").map(PathBuf::from);
+    let validation = env::var_os(VALIDATION_DIR).map(PathBuf::from);
     let folders = layer_folder.map(Path::to_path_buf).into_iter().chain(validation);
     let folders = env::join_paths(folders).map_err(|e| Error::Io(e.to_string()))?;
     if !folders.is_empty() {

@@ -6,23 +6,27 @@
 //! a fixture failed, if a dumped translation was not reproduced or nothing was dumped, or if no
 //! fixture ran although `scripts/setup.sh` has set up a driver.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fs;
-use std::io::Read;
+use std::ffi::OsStr;
 use std::num::NonZeroUsize;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
-use std::sync::Mutex;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use clap::Parser;
 use dxil_test_support::is_fixture;
+use dxil_tests::alone::{Alone, finish, set};
 use dxil_tests::arguments::{LibtestArguments, RunArguments};
 use dxil_tests::captured::{self, Captured};
+use dxil_tests::child::{Child, Ended};
+use dxil_tests::dump;
 use dxil_tests::error::Error;
 use dxil_tests::judge::{CodeKind, load, name_of};
+use dxil_tests::layer::{self, Driver};
 use dxil_tests::spec::Judge;
-use dxil_tests::{dump, layer};
 
 /// Runs fixtures on a Vulkan driver and judges their outputs.
 #[derive(Parser)]
@@ -84,34 +88,6 @@ fn find(folder: &Path, tests: &mut Vec<Test>) {
     }
 }
 
-/// Waits for a child, and kills it when the time limit is over.
-fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
-    let end = Instant::now() + limit;
-    loop {
-        if let Ok(Some(status)) = child.try_wait() {
-            return Some(status);
-        }
-        if Instant::now() > end {
-            // Killing fails only if the child has just ended. In both cases it is reaped here.
-            let _ = child.kill();
-            let _ = child.wait();
-            return None;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
-/// Reads a pipe to its end on a thread of its own, so that a child never blocks on a full pipe.
-fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            let _ = pipe.read_to_end(&mut bytes);
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
-}
-
 /// The folders of a run with the layer.
 struct Layer {
     /// The folder of the layer's manifest.
@@ -122,7 +98,7 @@ struct Layer {
     /// own; `None` where the pipelines have no DXIL.
     captures: Option<PathBuf>,
     /// What was captured of all fixtures.
-    captured: Mutex<Captured>,
+    captured: RefCell<Captured>,
     /// The path of `dxil2spv`.
     tool: PathBuf,
 }
@@ -135,17 +111,17 @@ impl Layer {
         // Another run may be using the same target folder.
         let dump = layer::profile_folder()?.join("fixture-dumps").join(std::process::id().to_string());
         let made = match fs::remove_dir_all(&dump) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
             _ => fs::create_dir_all(&dump),
         };
         made.map_err(|e| Error::Io(format!("{}: {e}", dump.display())))?;
         let captures = captures.then(|| dump.with_extension("captures"));
         if let Some(Err(e)) = captures.as_ref().map(fs::remove_dir_all)
-            && e.kind() != std::io::ErrorKind::NotFound
+            && e.kind() != io::ErrorKind::NotFound
         {
             return Err(Error::Io(format!("{}: {e}", dump.display())));
         }
-        Ok(Self { manifest, dump, captures, captured: Mutex::default(), tool })
+        Ok(Self { manifest, dump, captures, captured: RefCell::default(), tool })
     }
 
     /// The folder for the captures of a fixture.
@@ -159,9 +135,9 @@ impl Layer {
         let Some(folder) = self.captures_of(test) else { return Ok(()) };
         let with_tool = test.name.bytes().map(u32::from).sum::<u32>() % 20 == 0;
         let checked = captured::check(&folder, said, &self.dump, with_tool.then_some(&*self.tool))?;
-        self.captured.lock().expect("no thread panics with the lock").add(checked);
+        self.captured.borrow_mut().add(checked);
         match fs::remove_dir_all(&folder) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::Io(format!("{}: {e}", folder.display()))),
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(Error::Io(format!("{}: {e}", folder.display()))),
             _ => Ok(()),
         }
     }
@@ -169,7 +145,7 @@ impl Layer {
     /// Says what was captured, which is an error if it is nothing.
     fn captured(&self) -> Result<(), Error> {
         let Some(captures) = &self.captures else { return Ok(()) };
-        let captured = *self.captured.lock().expect("no thread panics with the lock");
+        let captured = *self.captured.borrow();
         println!(
             "captured pipelines: {}; {} requests as dumped, {} of them repeated by dxil2spv",
             captured.records, captured.requests, captured.by_tool
@@ -204,59 +180,46 @@ impl Layer {
     }
 }
 
-/// The program that runs one fixture. The environment variable `DXIL_TEST_ROOT` names the folder of
-/// an unpacked system, with whose loader and libraries it then runs (`scripts/get-mesa-sid.sh`).
-fn program() -> Command {
-    let program = env!("CARGO_BIN_EXE_dxil-run-fixture");
-    let Some(root) = std::env::var_os("DXIL_TEST_ROOT") else { return Command::new(program) };
+/// Runs a fixture in the child that it has. The environment variable `DXIL_TEST_ROOT` names the
+/// folder of an unpacked system, with whose loader and libraries a program then does it
+/// (`scripts/get-mesa-sid.sh`).
+fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> u8 {
+    let how = &arguments.how;
+    let layer_dir = layer.map(|layer| &*layer.manifest);
+    if let Some(layer) = layer {
+        set([layer::dump_dir(&layer.dump)]);
+        set(layer.captures_of(test).map(|folder| layer::capture_dir(&folder)));
+    }
+    let Some(root) = std::env::var_os("DXIL_TEST_ROOT") else {
+        return finish(Alone { how, layer_dir, fault: test.canary, is_timed: false }.judge(&test.source));
+    };
     let libraries = Path::new(&root).join("usr/lib/x86_64-linux-gnu");
     let mut command = Command::new(libraries.join("ld-linux-x86-64.so.2"));
-    command.arg("--library-path").arg(libraries).arg(program);
-    command
+    command.arg("--library-path").arg(libraries).arg(env!("CARGO_BIN_EXE_dxil-run-fixture")).arg(&test.source);
+    command.args(["--code", &how.code.name(), "--driver", &how.driver]);
+    command.args(layer_dir.map(|folder| [OsStr::new("--layer-dir"), folder.as_os_str()]).into_iter().flatten());
+    command.args(how.validation.then_some("--validation"));
+    command.args(how.no_robustness.then_some("--no-robustness"));
+    command.args(test.canary.then_some("--fault"));
+    finish(Err(Error::Io(format!("cannot start {command:?}: {}", command.exec()))))
 }
 
-fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> Outcome {
-    let mut command = program();
-    command.arg(&test.source).args(["--code", &arguments.how.code.name(), "--driver", &arguments.how.driver]);
-    if let Some(layer) = layer {
-        command.arg("--layer-dir").arg(&layer.manifest).envs([layer::dump_dir(&layer.dump)]);
-        command.envs(layer.captures_of(test).map(|folder| layer::capture_dir(&folder)));
-    }
-    for (flag, given) in [
-        ("--validation", arguments.how.validation),
-        ("--no-robustness", arguments.how.no_robustness),
-        ("--fault", test.canary),
-    ] {
-        if given {
-            command.arg(flag);
+/// How a fixture ended whose child did.
+fn judge(test: &Test, ended: Ended, limit: Duration, layer: Option<&Layer>) -> Outcome {
+    let Ended { status, said } = ended;
+    let Some(status) = status else { return Outcome::Failed(format!("not finished after {limit:?}\n{said}")) };
+    match status.exit_status() {
+        Some(0) if test.canary => {
+            Outcome::Failed("the validation layer did not report a deliberate fault; is it active?".into())
         }
-    }
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let limit = Duration::from_secs(arguments.seconds);
-    let mut child = match command.spawn() {
-        Ok(child) => child,
-        Err(e) => return Outcome::Failed(format!("cannot start {}: {e}", env!("CARGO_BIN_EXE_dxil-run-fixture"))),
-    };
-    let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
-    let status = wait(&mut child, limit);
-    let text = |reader: std::thread::JoinHandle<String>| reader.join().unwrap_or_default();
-    let (stdout, stderr) = (text(stdout), text(stderr));
-    let said = format!("{stdout}{stderr}");
-    match status {
-        None => Outcome::Failed(format!("not finished after {limit:?}\n{said}")),
-        Some(status) => match status.code() {
-            Some(0) if test.canary => {
-                Outcome::Failed("the validation layer did not report a deliberate fault; is it active?".into())
-            }
-            Some(1) if test.canary && said.contains("VUID") => Outcome::Passed,
-            Some(0) => match layer.map_or(Ok(()), |layer| layer.check(test, &said)) {
-                Ok(()) => Outcome::Passed,
-                Err(error) => Outcome::Failed(format!("captured pipelines: {error}\n{said}")),
-            },
-            Some(77) => Outcome::Skipped(stdout.lines().last().unwrap_or_default().to_owned()),
-            Some(_) => Outcome::Failed(said),
-            None => Outcome::Failed(format!("crashed: {status}\n{said}")),
+        Some(1) if test.canary && said.contains("VUID") => Outcome::Passed,
+        Some(0) => match layer.map_or(Ok(()), |layer| layer.check(test, &said)) {
+            Ok(()) => Outcome::Passed,
+            Err(error) => Outcome::Failed(format!("captured pipelines: {error}\n{said}")),
         },
+        Some(77) => Outcome::Skipped(said.lines().last().unwrap_or_default().to_owned()),
+        Some(_) => Outcome::Failed(said),
+        None => Outcome::Failed(format!("crashed: {status:?}\n{said}")),
     }
 }
 
@@ -291,28 +254,38 @@ fn needless(test: &Test, kind: CodeKind) -> Option<Outcome> {
 }
 
 /// Runs the tests, some at a time.
-fn run_all(tests: Vec<Test>, arguments: &Arguments, layer: Option<&Layer>) -> Vec<(String, Outcome)> {
-    let queue = Mutex::new(tests.into_iter().collect::<VecDeque<_>>());
-    let results = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..arguments.jobs.get() {
-            scope.spawn(|| {
-                loop {
-                    // The lock is released before the test runs.
-                    let next = queue.lock().expect("no thread panics with the lock").pop_front();
-                    let Some(test) = next else { break };
-                    let outcome = needless(&test, arguments.how.code).unwrap_or_else(|| run(&test, arguments, layer));
-                    match &outcome {
-                        Outcome::Passed => println!("test {} ... ok", test.name),
-                        Outcome::Skipped(reason) => println!("test {} ... skipped: {reason}", test.name),
-                        Outcome::Failed(_) => println!("test {} ... FAILED", test.name),
-                    }
-                    results.lock().expect("no thread panics with the lock").push((test.name, outcome));
-                }
-            });
+fn run_all(tests: Vec<Test>, arguments: &Arguments, layer: Option<&Layer>) -> io::Result<Vec<(String, Outcome)>> {
+    let limit = Duration::from_secs(arguments.seconds);
+    let mut results = Vec::new();
+    let mut ends = |test: Test, outcome: Outcome| {
+        match &outcome {
+            Outcome::Passed => println!("test {} ... ok", test.name),
+            Outcome::Skipped(reason) => println!("test {} ... skipped: {reason}", test.name),
+            Outcome::Failed(_) => println!("test {} ... FAILED", test.name),
         }
-    });
-    results.into_inner().expect("no thread panicked")
+        results.push((test.name, outcome));
+    };
+    let (mut queue, mut running, mut children) = (VecDeque::from(tests), Vec::new(), Vec::new());
+    while !queue.is_empty() || !children.is_empty() {
+        if children.len() < arguments.jobs.get()
+            && let Some(test) = queue.pop_front()
+        {
+            match needless(&test, arguments.how.code) {
+                Some(outcome) => ends(test, outcome),
+                None => {
+                    children.push(Child::start(limit, || run(&test, arguments, layer).into())?);
+                    running.push(test);
+                }
+            }
+            continue;
+        }
+        let (at, ended) = Child::wait_for_any(&mut children)?;
+        children.swap_remove(at);
+        let test = running.swap_remove(at);
+        let outcome = judge(&test, ended, limit, layer);
+        ends(test, outcome);
+    }
+    Ok(results)
 }
 
 /// The numbers of tests that passed, failed and were skipped. Prints why they failed.
@@ -356,7 +329,17 @@ fn main() -> ExitCode {
         if validation { " with the validation layer" } else { "" },
     );
     let started = Instant::now();
-    let results = run_all(tests, &arguments, layer.as_ref());
+    // Libraries of another system are loaded there.
+    if std::env::var_os("DXIL_TEST_ROOT").is_none() {
+        layer::preload(&Driver::named(driver), layer.as_ref().map(|layer| &*layer.manifest));
+    }
+    let results = match run_all(tests, &arguments, layer.as_ref()) {
+        Ok(results) => results,
+        Err(error) => {
+            eprintln!("cannot run a fixture in a process of its own: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
     let [passed, failed, skipped] = count(&results);
     println!(
         "\nfixtures ({code} on {driver}): {passed} passed, {failed} failed, {skipped} skipped in {:.1} s",
