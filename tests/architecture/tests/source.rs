@@ -130,3 +130,28 @@ fn re_exports_of_the_library_are_documented() {
     let bare = exports.iter().filter(|pair| pair[0] != "#[doc(inline)]").map(|pair| pair[1].to_owned());
     hold(&bare.collect::<Vec<_>>());
 }
+
+/// Lines of comments have at most 100 columns, but for tables, drawings, commands, and the lines of
+/// fixtures in strings.
+#[test]
+fn comments_are_narrow() {
+    let (mut wide, mut comments) = (Vec::new(), 0);
+    for file in
+        ["layer", "tests", "translator"].map(|folder| rust_files(&workspace::repository().join(folder))).concat()
+    {
+        let text = fs::read_to_string(&file).unwrap();
+        let mut is_block = false;
+        for (line, number) in text.lines().zip(1..) {
+            let Some(words) = line.trim_start().strip_prefix("//") else { continue };
+            let words = words.trim_start_matches(['/', '!']);
+            is_block ^= words.starts_with(" ```");
+            let is_text = is_block || words.starts_with(" |") || words.starts_with("   ") || line.contains("\\n");
+            if !is_text && line.chars().count() > 100 {
+                wide.push(format!("{}:{number}", file.display()));
+            }
+            comments += 1;
+        }
+    }
+    assert!(comments > 10_000, "only {comments} lines of comments were found");
+    hold(&wide);
+}

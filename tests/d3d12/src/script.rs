@@ -136,7 +136,8 @@ impl Script {
     }
 
     /// Says where the starts and sizes of all buffer views of heaps are. An entry of that buffer
-    /// has space for three pairs, of which the second is for typed buffers and the third for others.
+    /// has space for three pairs, of which the second is for typed buffers and the third for
+    /// others.
     pub fn ranges(&mut self, place: Option<[u32; 2]>) {
         self.ranges = place;
         if place.is_some() {

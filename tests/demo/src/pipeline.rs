@@ -95,8 +95,8 @@ impl<'c> Program<'c> {
         program.pool = unsafe { device.create_descriptor_pool(&pool_info, None) }.named("vkCreateDescriptorPool")?;
         let info =
             vk::DescriptorSetAllocateInfo::default().descriptor_pool(program.pool).set_layouts(&program.set_layouts);
-        // SAFETY: the pool and the set layouts belong to this device, and the pool has space for one
-        // set of each layout.
+        // SAFETY: the pool and the set layouts belong to this device, and the pool has space for
+        // one set of each layout.
         program.sets = unsafe { device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
         Ok(program)
     }

@@ -2,8 +2,8 @@
 //! budget ([`limits`]), dense indexes and their maps ([`mod@entity`]), lists in one array
 //! ([`lists`]), a pool of memory for each thread ([`pool`]), integers and halves ([`integer`],
 //! [`half`]), what a device has enabled ([`feature`], [`profile`]), what its driver gets wrong
-//! ([`quirks`]), the text form of plain data ([`mod@text`]), names of the input ([`names`]), and HTML
-//! for the reports of tools ([`html`]).
+//! ([`quirks`]), the text form of plain data ([`mod@text`]), names of the input ([`names`]), and
+//! HTML for the reports of tools ([`html`]).
 //!
 //! Nothing here knows DXIL or SPIR-V, and all that is known of LLVM is its mark of mangled names.
 #![forbid(unsafe_code)]

@@ -1,8 +1,8 @@
 //! Many short lists in one array.
 //!
-//! [`Lists`] has a list for each entity, of a length that does not change. [`Pool`] has lists that are
-//! made one after the other; a [`List`] is a `Copy` handle of eight bytes, so that what has lists
-//! stays small. What must hold: a list is used only with the pool that made it.
+//! [`Lists`] has a list for each entity, of a length that does not change. [`Pool`] has lists that
+//! are made one after the other; a [`List`] is a `Copy` handle of eight bytes, so that what has
+//! lists stays small. What must hold: a list is used only with the pool that made it.
 
 use std::fmt;
 use std::marker::PhantomData;

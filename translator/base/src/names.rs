@@ -18,8 +18,8 @@ pub fn plain(name: &str) -> &str {
     mangled.unwrap_or(name)
 }
 
-/// Bytes as text, in which U+FFFD stands for what is not UTF-8. Nearly all names are UTF-8, which is
-/// faster to find out than where it ends.
+/// Bytes as text, in which U+FFFD stands for what is not UTF-8. Nearly all names are UTF-8, which
+/// is faster to find out than where it ends.
 pub fn text(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

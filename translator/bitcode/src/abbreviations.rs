@@ -77,8 +77,8 @@ pub(super) struct BlockInfo {
 }
 
 /// A `BLOCKINFO` block that was read, with what it said. A compiler writes it the same for all
-/// modules but for the bits of a type's number. So a thread compares it with those before, and takes
-/// what an equal one said.
+/// modules but for the bits of a type's number. So a thread compares it with those before, and
+/// takes what an equal one said.
 #[derive(Clone, Debug)]
 pub(super) struct KnownInfo {
     /// Its bytes, and the bits of its abbreviation ids.

@@ -171,8 +171,8 @@ impl<'a> Cursor<'a> {
     pub fn window(&self) -> Window<'a> {
         Window { cursor: *self, bits: self.peek(), seen: PEEKED }
     }
-    /// An integer of more than four chunks of six bits, mostly the bits of a float, and the position
-    /// after it.
+    /// An integer of more than four chunks of six bits, mostly the bits of a float, and the
+    /// position after it.
     #[inline(never)]
     fn long_vbr6(self) -> (u64, u64) {
         let bits = self.peek();

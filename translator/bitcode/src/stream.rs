@@ -227,8 +227,8 @@ pub(super) struct Stream<'a> {
     /// What `BLOCKINFO` says, and whether there was such a block.
     info: BlockInfo,
     has_info: bool,
-    /// Blocks that were read before. The last one may be the stream's own, which has lent what it says
-    /// to [`info`](Self::info).
+    /// Blocks that were read before. The last one may be the stream's own, which has lent what it
+    /// says to [`info`](Self::info).
     known: Vec<KnownInfo>,
     /// Blocks whose records were skipped before.
     skipped: Vec<SkippedBlock>,
@@ -361,8 +361,8 @@ impl<'a> Stream<'a> {
         Some(ShortRecord { code, bit: self.cursor.offset(bit), values, len: len as usize })
     }
 
-    /// The next record if it has one operand, and if all of its bits can be seen at once. The caller
-    /// reads it with [`take`](Self::take).
+    /// The next record if it has one operand, and if all of its bits can be seen at once. The
+    /// caller reads it with [`take`](Self::take).
     #[inline(always)]
     pub fn peek_single(&self) -> Option<SingleRecord> {
         let bits = self.cursor.whole()?;
@@ -389,8 +389,8 @@ impl<'a> Stream<'a> {
         self.cursor.seek(self.cursor.bit() + u64::from(record.width));
     }
 
-    /// Moves past the records at the start of a block that have no abbreviation and this code. Tells
-    /// whether there are any. Their operands are not read.
+    /// Moves past the records at the start of a block that have no abbreviation and this code.
+    /// Tells whether there are any. Their operands are not read.
     ///
     /// # Errors
     /// `Malformed` if the bitcode ends within one of them.

@@ -313,8 +313,8 @@ impl<'p> Caps<'p> {
     }
 
     /// Whether storage images of a kind may be read without a format: `kind` is a constant of
-    /// [`StorageFormats`](dxil_base::profile::StorageFormats). Vulkan permits it by feature, and from
-    /// version 1.3 on by format (Vulkan, appendix "Vulkan Environment for SPIR-V",
+    /// [`StorageFormats`](dxil_base::profile::StorageFormats). Vulkan permits it by feature, and
+    /// from version 1.3 on by format (Vulkan, appendix "Vulkan Environment for SPIR-V",
     /// `StorageImageReadWithoutFormat`).
     pub fn reads_without_format(&self, kind: u32) -> bool {
         let by_format = self.profile.api >= (1, 3) && self.profile.formats.read_without_format & kind != 0;

@@ -14,9 +14,8 @@
 //! The builder distinguishes two kinds of errors. A request that the *profile* does not allow is
 //! returned at once, as [`MissingFeature`](dxil_base::error::ErrorKind::MissingFeature). A mistake
 //! of the *caller* (a phi after other instructions, an id that is not a type) is recorded as a
-//! fault.
-//! [`Module::finish`] returns the first fault as [`Bug`](dxil_base::error::ErrorKind::Bug), so emitting
-//! an instruction needs no `?`.
+//! fault. [`Module::finish`] returns the first fault as [`Bug`](dxil_base::error::ErrorKind::Bug),
+//! so emitting an instruction needs no `?`.
 #![forbid(unsafe_code)]
 // Hashes have a random secret, and the same input gives the same words.
 #![cfg_attr(not(test), warn(clippy::iter_over_hash_type))]

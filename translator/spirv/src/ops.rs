@@ -370,8 +370,8 @@ impl OpenBlock<'_, '_> {
     }
 }
 
-/// Calls with as many copies of an id as a vector has components. Only long vectors have them on the
-/// heap.
+/// Calls with as many copies of an id as a vector has components. Only long vectors have them on
+/// the heap.
 pub(super) fn with_copies(id: Id, count: u32, call: impl FnOnce(&[Id]) -> Id) -> Id {
     match [id; 4].get(..count as usize) {
         Some(copies) => call(copies),

@@ -89,7 +89,8 @@ impl Section {
         self.append(new.len()).copy_from_slice(new);
     }
 
-    /// Appends so many words, which the caller writes. They take one check of the capacity together.
+    /// Appends so many words, which the caller writes. They take one check of the capacity
+    /// together.
     #[inline]
     pub(super) fn append(&mut self, count: usize) -> &mut [u32] {
         let start = self.length;

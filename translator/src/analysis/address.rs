@@ -239,8 +239,8 @@ pub fn charge(module: &Module, fuel: &Fuel) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether [`charge`] may charge a use of the address that an instruction computes. If it charges no
-/// instruction and no [constant](is_charged_constant) of a module, it charges nothing.
+/// Whether [`charge`] may charge a use of the address that an instruction computes. If it charges
+/// no instruction and no [constant](is_charged_constant) of a module, it charges nothing.
 #[inline]
 pub fn is_charged(module: &Module, function: &Function, data: &InstData) -> bool {
     match *data {

@@ -26,8 +26,8 @@ pub struct KnownBits<'a> {
     /// Of each local that is in the slice of a query, as an operand of operands: what was found of
     /// it until now. `None` for one that no query has needed.
     found: Vec<Option<Option<Bits>>>,
-    /// The parameters with the arguments that branches pass to them, in the order of the parameters,
-    /// once a query needs them.
+    /// The parameters with the arguments that branches pass to them, in the order of the
+    /// parameters, once a query needs them.
     arguments: Option<Vec<(Value, Value)>>,
     /// Memory for the slice of a query, which all of them use in turn.
     walk: Walk,

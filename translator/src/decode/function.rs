@@ -107,8 +107,8 @@ impl BodyDecoder<'_, '_> {
         number
     }
 
-    /// Adds an instruction whose types the reader has compared. It keeps the contract of the verifier,
-    /// unless a type has no meaning in a shader.
+    /// Adds an instruction whose types the reader has compared. It keeps the contract of the
+    /// verifier, unless a type has no meaning in a shader.
     #[inline(always)]
     pub(super) fn push_proven(
         &mut self,

@@ -89,7 +89,8 @@ pub fn decode_bodies(bodies: &mut bitcode::Bodies<'_>, fuel: &Fuel) -> Result<De
     Ok(decoder.finish(functions))
 }
 
-/// [`decode_bodies`] of a module that was read with its bodies, and with debug information if it has any.
+/// [`decode_bodies`] of a module that was read with its bodies, and with debug information if it
+/// has any.
 ///
 /// # Errors
 /// Those of [`decode_bodies`].

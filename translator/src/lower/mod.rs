@@ -11,7 +11,8 @@
 //! of a vector has an id only where it is used by itself (`Lowered::Component`): what takes several
 //! of them asks for their vector (`FunctionCx::vector`), and operations on each of them become one
 //! (`control::vectors`). Handles and pointers have no id either (`Lowered::Virtual`): they are
-//! resolved where they are used (`resources::handle`, `memory::pointer`), so no phi ever merges them.
+//! resolved where they are used (`resources::handle`, `memory::pointer`), so no phi ever merges
+//! them.
 //!
 //! A module is a folder or a single file with one subject. It imports only from modules above it in
 //! this table. Other modules may use only what its `mod.rs` makes public. No file of a module

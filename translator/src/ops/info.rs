@@ -163,8 +163,8 @@ impl Role {
     }
 }
 
-/// The access of an operation to memory that is not a variable, or to a state of the rasterizer. Its
-/// width is that of the call's overload.
+/// The access of an operation to memory that is not a variable, or to a state of the rasterizer.
+/// Its width is that of the call's overload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// None.

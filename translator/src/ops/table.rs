@@ -1,10 +1,10 @@
 //! The rows of the table of DXIL operations.
 //!
-//! In: nothing. Out: `for_each_dxil_op!`, which gives all rows to a macro. What must hold: the table
-//! has one row for each operation of the core opcode table that is not reserved, and no other place
-//! in the crate lists all operations. The rows of the group `vendor` are the operations that passes
-//! write for vendor intrinsics, and for rays with a reordering, which DXIL has no operation for; no
-//! container has them.
+//! In: nothing. Out: `for_each_dxil_op!`, which gives all rows to a macro. What must hold: the
+//! table has one row for each operation of the core opcode table that is not reserved, and no other
+//! place in the crate lists all operations. The rows of the group `vendor` are the operations that
+//! passes write for vendor intrinsics, and for rays with a reordering, which DXIL has no operation
+//! for; no container has them.
 //!
 //! A row reads
 //! ```text
@@ -19,17 +19,17 @@
 //!   after `<` are the element types of vector overloads (shader model 6.9).
 //! - *operands*, without the opcode: the type is an [`OpType`](super::OpType), the mark an
 //!   [`OperandKind`](super::OperandKind); without a mark any value is valid. An immediate is an
-//!   operand that must be a constant, because DXIL requires it or because the generated code depends
-//!   on it.
+//!   operand that must be a constant, because DXIL requires it or because the generated code
+//!   depends on it.
 //! - *Role* is a [`Role`](super::Role): what an operand is to the access. An operand without one is
 //!   a number that the operation computes with.
 //! - *access* is an [`Access`](super::Access), with its [`Memory`](super::Memory) or
 //!   [`QueryState`](super::QueryState) where it has one. Analyses ask for roles and accesses, so
 //!   that a new row is known to all of them.
-//! - *effect* is a [`MemoryEffect`](super::MemoryEffect). Wave operations are `Pure`: what they must
-//!   not be moved across follows from their tangle.
-//! - *tangle* is a [`Tangle`](super::Tangle), *STAGES* a [`StageSet`](super::StageSet), *lowering* a
-//!   [`Lowering`](super::Lowering).
+//! - *effect* is a [`MemoryEffect`](super::MemoryEffect). Wave operations are `Pure`: what they
+//!   must not be moved across follows from their tangle.
+//! - *tangle* is a [`Tangle`](super::Tangle), *STAGES* a [`StageSet`](super::StageSet), *lowering*
+//!   a [`Lowering`](super::Lowering).
 //!
 //! Sources: DXIL.rst, and DXC's `hctdb.py`, from which DXIL's own tables are generated.
 

@@ -25,8 +25,8 @@ impl Replacements {
         self.0.len()
     }
 
-    /// What finally replaces a value, or the value. A chain may be as long as the function, and many
-    /// uses may begin at its start, so each value on the way then leads to the end at once.
+    /// What finally replaces a value, or the value. A chain may be as long as the function, and
+    /// many uses may begin at its start, so each value on the way then leads to the end at once.
     pub(super) fn resolve(&mut self, value: Value) -> Value {
         let Some(&first) = self.0.get(&value) else { return value };
         let mut end = first;

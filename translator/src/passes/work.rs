@@ -1,7 +1,7 @@
 //! Which passes have anything to do.
 //!
-//! What a compiler writes seldom needs a pass. In: a verified module and its entry functions. Out: a
-//! [`Work`], found in one walk. What must hold: a pass that [`Work`] does not ask for would not
+//! What a compiler writes seldom needs a pass. In: a verified module and its entry functions. Out:
+//! a [`Work`], found in one walk. What must hold: a pass that [`Work`] does not ask for would not
 //! change the module, unless another pass changes it before.
 
 #[cfg(test)]

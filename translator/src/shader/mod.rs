@@ -137,8 +137,8 @@ impl Shader {
         Self::parse_within(bytes, Budget::default())
     }
 
-    /// [`parse`](Self::parse) of a container that must be as it was signed. One that was damaged or edited
-    /// after it was signed may still parse, and means something else. A container without a
+    /// [`parse`](Self::parse) of a container that must be as it was signed. One that was damaged or
+    /// edited after it was signed may still parse, and means something else. A container without a
     /// signature is accepted.
     ///
     /// # Errors
@@ -234,9 +234,10 @@ impl Shader {
         self.0.debug.program(&self.0.program)
     }
 
-    /// Translates the program with debug information if the options ask for it, otherwise the one with
-    /// long vectors if the device has them. Where these fail, it is the program without either: what
-    /// is said of the source, and the form of vectors, are never why a shader is refused.
+    /// Translates the program with debug information if the options ask for it, otherwise the one
+    /// with long vectors if the device has them. Where these fail, it is the program without
+    /// either: what is said of the source, and the form of vectors, are never why a shader is
+    /// refused.
     fn translated<T>(&self, options: &Options, translate: impl Fn(&Program) -> Result<T>) -> Result<T> {
         let Parsed { program, debug, long_vectors, .. } = &*self.0;
         if options.debug != Debug::None
@@ -426,8 +427,8 @@ impl Shader {
     }
 
     /// The first location of the patch constants of a hull shader whose rows do not fit around
-    /// [`PATCH_LOCATION`](crate::options::PipelineState::PATCH_LOCATION): the translations of the hull
-    /// and the domain shader need it
+    /// [`PATCH_LOCATION`](crate::options::PipelineState::PATCH_LOCATION): the translations of the
+    /// hull and the domain shader need it
     /// ([`PipelineState::patch_location`](crate::options::PipelineState::patch_location)). `None`
     /// for other shaders.
     pub fn patch_location(&self, entry: EntryId) -> Option<u32> {

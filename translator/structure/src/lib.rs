@@ -64,8 +64,8 @@ pub struct Structured {
 }
 
 impl Structured {
-    /// Puts the memory of a function that is not needed any more into the pool of the thread, unless
-    /// it is too much.
+    /// Puts the memory of a function that is not needed any more into the pool of the thread,
+    /// unless it is too much.
     pub fn recycle(self) {
         Memory::recycle_results(self.tree, self.layout, self.dominators);
     }

@@ -183,9 +183,9 @@ fn barriers_order_what_d3d_says() {
     );
 }
 
-/// What the barriers of shader model 6.8 order, for all flags that the validator takes (DirectX-Specs,
-/// "Work Graphs", "Barrier"): the memory that is named, for the scope that is named. Groupshared
-/// memory is seen by the group alone, and without a scope nothing is ordered.
+/// What the barriers of shader model 6.8 order, for all flags that the validator takes
+/// (DirectX-Specs, "Work Graphs", "Barrier"): the memory that is named, for the scope that is
+/// named. Groupshared memory is seen by the group alone, and without a scope nothing is ordered.
 #[test]
 fn barriers_with_flags_order_what_d3d_says() {
     const ACQUIRE_RELEASE: u32 = 1 << 3;

@@ -1,7 +1,7 @@
 //! Operations on components that become operations on vectors: how many words the programs of
 //! `tests/content` take beside DXC's SPIR-V of the same sources, and what products with matrices
-//! and tables of vectors are. That the results are right is what the fixtures and the content show on
-//! drivers.
+//! and tables of vectors are. That the results are right is what the fixtures and the content show
+//! on drivers.
 
 use std::collections::HashMap;
 

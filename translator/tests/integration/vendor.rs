@@ -46,7 +46,8 @@ fn intrinsics_without_a_form_are_refused_by_name() {
             format!("encodes the vendor intrinsics of {vendor}, of which some have no form in SPIR-V here: {names};");
         assert!(refusal.contains(&expected), "{container}: {refusal}");
     }
-    // A lane that the shader computes is no instruction, so that the buffer's space alone tells whose it is.
+    // A lane that the shader computes is no instruction, so that the buffer's space alone tells
+    // whose it is.
     let refusal = planned("ags.lane").unwrap_err();
     assert!(refusal.contains(&format!("encodes the vendor intrinsics of {amd} in a way that is not")), "{refusal}");
 }

@@ -136,8 +136,8 @@ impl Support {
 /// As for [`Support::read`].
 unsafe fn extensions(table: &InstanceTable, device: vk::PhysicalDevice) -> HashSet<CString> {
     let Some(enumerate) = table.enumerate_device_extensions else { return HashSet::new() };
-    // The loader reads the manifests of all implicit layers at each call. So the first call asks for
-    // more than any device has, instead of for the count.
+    // The loader reads the manifests of all implicit layers at each call. So the first call asks
+    // for more than any device has, instead of for the count.
     let mut list = vec![vk::ExtensionProperties::default(); 512];
     for _ in 0..4 {
         let mut count = list.len() as u32;

@@ -1,8 +1,8 @@
 //! Fossilize databases that were recorded above the layer.
 //!
-//! In: a database. Out: its modules with DXIL, and its pipelines but for pipeline libraries. What must
-//! hold: a module that is a translation, as a database from below the layer has it, is refused with
-//! the way to record it.
+//! In: a database. Out: its modules with DXIL, and its pipelines but for pipeline libraries. What
+//! must hold: a module that is a translation, as a database from below the layer has it, is refused
+//! with the way to record it.
 
 use std::collections::BTreeMap;
 use std::path::Path;

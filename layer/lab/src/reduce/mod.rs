@@ -265,8 +265,8 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let reduced = record.pipeline.digest();
     let [recording, renderdoc] =
         [Form::Gfxr, Form::RenderDoc].map(|form| trial.recorded(form, &of_bundle, reduced, fault.rounds));
-    // Also a reduction that was stopped asks whether its bundle shows the fault: the same one, and by
-    // its script.
+    // Also a reduction that was stopped asks whether its bundle shows the fault: the same one, and
+    // by its script.
     let is_same = Trial { stop: None, ..trial }.judge(&of_bundle, &fault).has_fault(reduced)?;
     let program = std::env::current_exe().at(&options.out)?;
     let confirmed = script(options, given, fault.rounds).prove(&options.out, &program)? && is_same;

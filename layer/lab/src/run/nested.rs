@@ -1,8 +1,8 @@
 //! Rays that shaders trace deeper than their pipeline allows.
 //!
 //! In: the row of a pipeline that ended its process or lost the device. Out: the row, as one of a
-//! pipeline that the lab cannot run if its shaders may nest rays as the lab's numbers say. What must
-//! hold: a fault in another command than those that run the pipeline stays one.
+//! pipeline that the lab cannot run if its shaders may nest rays as the lab's numbers say. What
+//! must hold: a fault in another command than those that run the pipeline stays one.
 
 use std::path::Path;
 
@@ -16,7 +16,8 @@ use crate::synth::{self, Formats};
 use crate::words::has_instruction;
 
 /// A shader that rays meet may trace further ones until a number of the inputs says otherwise. More
-/// levels than the pipeline has are undefined (VUID-vkCmdTraceRaysKHR-maxPipelineRayRecursionDepth-03679).
+/// levels than the pipeline has are undefined
+/// (VUID-vkCmdTraceRaysKHR-maxPipelineRayRecursionDepth-03679).
 pub fn excused(row: Row, capture: &Path, job: &Job) -> Row {
     let is_of_run = match row.outcome {
         Outcome::Crashed => matches!(row.call.as_deref(), Some("vkQueueSubmit" | "vkWaitForFences")),

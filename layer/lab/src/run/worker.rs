@@ -22,8 +22,8 @@ use crate::words::to_bytes;
 /// GFXReconstruct's layer.
 pub const RECORDER: &str = "VK_LAYER_LUNARG_gfxreconstruct";
 
-/// The capture that RenderDoc writes if it is to write this file: it leaves the ending out, and adds
-/// one of its own.
+/// The capture that RenderDoc writes if it is to write this file: it leaves the ending out, and
+/// adds one of its own.
 pub fn captured(file: &Path) -> PathBuf {
     let mut name = file.with_extension("").into_os_string();
     name.push("_capture.rdc");

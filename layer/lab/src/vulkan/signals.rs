@@ -1,7 +1,7 @@
 //! The report of the signals that end the process.
 //!
-//! In: signals, in any thread. Out: one report on the error output. What must hold: a signal handler
-//! calls only what a signal handler may call, and the process still ends by the signal.
+//! In: signals, in any thread. Out: one report on the error output. What must hold: a signal
+//! handler calls only what a signal handler may call, and the process still ends by the signal.
 
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
@@ -23,8 +23,8 @@ pub fn report_signals() {
 /// The thread whose signal is reported; 0 before the first.
 static REPORTER: AtomicI32 = AtomicI32::new(0);
 
-/// The handler. Threads of a driver often crash together. Only the first one reports, because the lab
-/// reads one report; the others wait until the first one ends the process.
+/// The handler. Threads of a driver often crash together. Only the first one reports, because the
+/// lab reads one report; the others wait until the first one ends the process.
 extern "C" fn report_signal(signal: libc::c_int) {
     // SAFETY: it takes nothing.
     let thread = unsafe { libc::gettid() };

@@ -375,7 +375,8 @@ fn pipelines_with_debug_information_run() {
     }
 }
 
-/// More levels of rays than a pipeline has are undefined, and lavapipe crashes: no fault of a driver.
+/// More levels of rays than a pipeline has are undefined, and lavapipe crashes: no fault of a
+/// driver.
 #[test]
 fn rays_that_nest_without_end_are_no_fault() {
     let Some(lavapipe) = lavapipe() else { return };

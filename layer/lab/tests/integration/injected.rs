@@ -31,9 +31,10 @@ fn comparisons(capture: &Path, driver: &str) -> Vec<Comparison> {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// Five kinds of faults, each in the first four compute pipelines by label that have a place for it,
-/// still end, and whose results do not depend on the order of workgroups: `cluster_culling.cull`
-/// hands out places of a list by atomics, so its runs differ without a fault too.
+/// Five kinds of faults, each in the first four compute pipelines by label that have a place for
+/// it, still end, and whose results do not depend on the order of workgroups:
+/// `cluster_culling.cull` hands out places of a list by atomics, so its runs differ without a fault
+/// too.
 const INJECTED: [(&str, [&str; 4]); 5] = [
     ("barrier", ["bitonic_sort.merge_tiles.cs", "bitonic_sort.sort_tiles.cs", "cloth.measure.cs", "cloth.normals.cs"]),
     (

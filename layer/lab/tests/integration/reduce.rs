@@ -198,8 +198,8 @@ fn control_flow_that_the_fault_does_not_need_goes() {
     assert_eq!(sine.instructions, 20, "{sine:?}");
 }
 
-/// The most instructions that are left of the deferred lighting, which has fewer than twenty times as
-/// many: a twentieth of the 709 that it has with an instruction for each component of a vector.
+/// The most instructions that are left of the deferred lighting, which has fewer than twenty times
+/// as many: a twentieth of the 709 that it has with an instruction for each component of a vector.
 const MOST_OF_LIGHTING: u64 = 35;
 
 /// An injected fault: its name, the pipeline's label, the stage, arguments.

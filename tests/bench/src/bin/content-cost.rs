@@ -123,7 +123,8 @@ fn run(fixture: &Fixture, limit: Duration) -> Result<[Cost; 2]> {
     let mut best: Option<[Times; 2]> = None;
     let mut pipelines_again = [Duration::MAX; 2];
     for device in 0..DEVICES {
-        // What comes second finds warm caches, so that each form comes second on every other device.
+        // What comes second finds warm caches, so that each form comes second on every other
+        // device.
         let swapped = device % 2 != 0;
         let [a, b] = if swapped { [1, 0] } else { [0, 1] };
         let contexts = [judge::context(KINDS[a], fixture, &options)?, judge::context(KINDS[b], fixture, &options)?];

@@ -4,7 +4,8 @@
 //! a small module. In: what [`Bodies`](super::Bodies) no longer needs. Out: the same lists, empty,
 //! for the next module that the thread reads. What must hold: a module is read as if it were the
 //! first, because nothing passes to it but capacity, and blocks that are compared byte by byte
-//! ([`abbreviations`](crate::abbreviations)). The pool of a thread has no more than a few megabytes.
+//! ([`abbreviations`](crate::abbreviations)). The pool of a thread has no more than a few
+//! megabytes.
 
 use crate::body::Body;
 use crate::module::Module;
@@ -42,8 +43,8 @@ impl Memory {
         pool::take(&MEMORY)
     }
 
-    /// Empties the memory and puts it into the pool, unless it is too much. `input` is the number of
-    /// bytes of the bitcode that was read into it.
+    /// Empties the memory and puts it into the pool, unless it is too much. `input` is the number
+    /// of bytes of the bitcode that was read into it.
     pub fn recycle(mut self, fuel: &Fuel, input: usize) {
         if fuel.spent().bytes > pool::MOST_BYTES || input > MOST_INPUT {
             return;

@@ -110,8 +110,8 @@ pub struct Accesses {
 
 impl Accesses {
     /// Records what an operation does with the buffer, whose elements have `stride` bytes. `native`
-    /// says whether 16-bit numbers take 16 bits in memory. `extracted` gives the mask of the result's
-    /// members that are used.
+    /// says whether 16-bit numbers take 16 bits in memory. `extracted` gives the mask of the
+    /// result's members that are used.
     pub(super) fn record(&mut self, operation: CallSite<'_>, stride: u32, native: bool, extracted: u8) {
         let CallSite { program, op, .. } = operation;
         match view(operation, extracted) {

@@ -1,11 +1,12 @@
 //! Which constant tables are declared as arrays of vectors.
 //!
-//! DXC writes a table of vectors as an array of their components: `table[i].y` is element
-//! `4 * i + 1`. Drivers take much longer for an array of many numbers than for one of fewer vectors.
+//! DXC writes a table of vectors as an array of their components: `table[i].y` is element `4 * i +
+//! 1`. Drivers take much longer for an array of many numbers than for one of fewer vectors.
 //!
 //! In: the program. Out: for each constant table the components of a vector, if it is declared so.
-//! What must hold: all uses of such a table are loads of single elements, and the lowest bits of each
-//! index, which name the component, are known. Lowering computes the component where it knows less.
+//! What must hold: all uses of such a table are loads of single elements, and the lowest bits of
+//! each index, which name the component, are known. Lowering computes the component where it knows
+//! less.
 
 use crate::analysis::address::{Address, Index, MemoryVariable, base_of};
 use crate::analysis::known_bits::KnownBits;

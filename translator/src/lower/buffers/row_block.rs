@@ -1,11 +1,11 @@
 //! Rows in a block: the content of a uniform buffer, or of a storage buffer or memory at an address
 //! that holds a constant buffer.
 //!
-//! In: a handle, and the number of a row. Out: the row. What must hold: the block is not larger than
-//! D3D's constant buffer, in whole words. A row that the buffer holds in part is a member of its
-//! own, a vector of the words that there are: Vulkan lets a driver take an access that is not wholly
-//! within the descriptor's range for out of bounds as a whole (Vulkan, "Robust Buffer Access"), and
-//! without robustness such an access is not allowed at all.
+//! In: a handle, and the number of a row. Out: the row. What must hold: the block is not larger
+//! than D3D's constant buffer, in whole words. A row that the buffer holds in part is a member of
+//! its own, a vector of the words that there are: Vulkan lets a driver take an access that is not
+//! wholly within the descriptor's range for out of bounds as a whole (Vulkan, "Robust Buffer
+//! Access"), and without robustness such an access is not allowed at all.
 
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 

@@ -2,11 +2,11 @@
 //!
 //! DXIL has scalars where the source had vectors, and one operation for each component.
 //!
-//! In: an operation on floats that takes the first component of a vector, and the instructions after
-//! it. Out: the operation of several of them on vectors, or none. What must hold: they are the same
-//! operation; where the first takes a component of a vector, the others take the next ones; and all
-//! operands are there before the first operation. So all are computed where the first stands. They
-//! have no effect but their results.
+//! In: an operation on floats that takes the first component of a vector, and the instructions
+//! after it. Out: the operation of several of them on vectors, or none. What must hold: they are
+//! the same operation; where the first takes a component of a vector, the others take the next
+//! ones; and all operands are there before the first operation. So all are computed where the first
+//! stands. They have no effect but their results.
 
 use rspirv::spirv::Op;
 

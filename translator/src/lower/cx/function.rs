@@ -52,8 +52,8 @@ pub struct FunctionCx<'m, 'a> {
 /// What becomes of the components of vectors.
 #[derive(Debug, Default)]
 pub struct Components {
-    /// Whether they become values of their own only where they are used. Not so where a driver loses
-    /// values that leave loops.
+    /// Whether they become values of their own only where they are used. Not so where a driver
+    /// loses values that leave loops.
     pub are_shared: bool,
     /// By local: whether phis take it. They are filled in when nothing can be written any more.
     pub taken_by_phis: Vec<bool>,

@@ -7,8 +7,8 @@
 //!
 //! HLSL assigns vectors, and DXIL stores their components one by one, with the computation of the
 //! next one in between. A store therefore waits for the other components of the same vector, until
-//! the node ends at the latest. In mesh shaders, a store of the whole vector needs only one check of
-//! its index, and avoids the quirk
+//! the node ends at the latest. In mesh shaders, a store of the whole vector needs only one check
+//! of its index, and avoids the quirk
 //! [`MeshOutputComponents`](dxil_base::quirks::Quirk::MeshOutputComponents).
 
 use rspirv::spirv::{Op, StorageClass};

@@ -101,8 +101,8 @@ pub(super) enum Form {
     Half { value: Value, rounding: Rounding },
     /// An atomic operation on a float or two halves, which gives the old word.
     AtomicFloat { at: Target, op: FloatAtomic, value: Value },
-    /// An atomic operation on 64 bits; without an operation, a compare-exchange. The results are the
-    /// low and the high word of the old value.
+    /// An atomic operation on 64 bits; without an operation, a compare-exchange. The results are
+    /// the low and the high word of the old value.
     Atomic { at: Target, op: Option<AtomicBinOpCode>, compare: [Value; 2], value: [Value; 2] },
     /// An operation on hit objects.
     Object(ObjectForm),

@@ -4,8 +4,9 @@
 //! those of NVIDIA's headers `nvHLSLExtnsInternal.h` and `nvShaderExtnEnums.h`. An increment of the
 //! counter gives an element; the operands and the opcode are stored in it; further increments, or
 //! loads from the element, give the results. The buffer or texture that an atomic operation works
-//! on is named by a store to it, whose index is that of an element with the mark. A ray that belongs to a hit
-//! object is traced with the last result as the number of its miss shader ([`super::objects`]).
+//! on is named by a store to it, whose index is that of an element with the mark. A ray that
+//! belongs to a hit object is traced with the last result as the number of its miss shader
+//! ([`super::objects`]).
 
 use super::element::{Element, MARK, Named, OPCODE, OUTPUTS, RESULT, SOURCE_0, SOURCE_1, SOURCE_2};
 use super::forms::{Form, ShuffleMode, Target};

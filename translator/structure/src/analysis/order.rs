@@ -27,8 +27,8 @@ impl<K> Default for Order<K> {
 impl<K: Entity> Order<K> {
     /// Finds the order of the nodes of a graph with these loops.
     pub fn set(&mut self, cfg: &Cfg<K>, loops: &LoopForest<K>) {
-        // By loop: the targets of the edges that leave this loop and no loop around it. The outermost
-        // loop that an edge leaves is entered first, so its target is visited then.
+        // By loop: the targets of the edges that leave this loop and no loop around it. The
+        // outermost loop that an edge leaves is entered first, so its target is visited then.
         let mut left: Vec<(Loop, K)> = Vec::new();
         if !loops.loops.is_empty() {
             for from in cfg.postorder().rev() {
