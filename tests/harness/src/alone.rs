@@ -92,8 +92,8 @@ impl Alone<'_> {
     }
 }
 
-/// Prints how a fixture ended, as the last line. Returns the exit status of its process: 0 passed, 1
-/// failed, 77 skipped.
+/// Prints how a fixture ended, as the last line. Returns the exit status of its process: 0 passed,
+/// 1 failed, 77 skipped.
 pub fn finish(result: Result<()>) -> u8 {
     match result {
         Ok(()) => 0,

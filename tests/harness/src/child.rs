@@ -56,8 +56,8 @@ impl Child {
         Ok(Self { id, output, said: Vec::new(), end: Instant::now() + limit })
     }
 
-    /// Waits until one of the children has ended, or kills one whose time is over. Returns its place
-    /// in the list.
+    /// Waits until one of the children has ended, or kills one whose time is over. Returns its
+    /// place in the list.
     ///
     /// # Errors
     /// If the system does not say how the children are.

@@ -176,8 +176,8 @@ fn with_library_path(manifest: &str, library: &Path) -> Result<String> {
     Ok(format!("{before}{library}{after}"))
 }
 
-/// Loads the Vulkan loader, the driver and the layers, and leaves them loaded. What cannot be loaded
-/// is left to the Vulkan loader, which says so.
+/// Loads the Vulkan loader, the driver and the layers, and leaves them loaded. What cannot be
+/// loaded is left to the Vulkan loader, which says so.
 pub fn preload(driver: &Driver, layer_folder: Option<&Path>) {
     let validation = env::var_os(VALIDATION_DIR).map(PathBuf::from);
     let manifests = [
@@ -188,8 +188,8 @@ pub fn preload(driver: &Driver, layer_folder: Option<&Path>) {
     let libraries = manifests.into_iter().flatten().filter_map(|manifest| {
         let text = fs::read_to_string(&manifest).ok()?;
         let path = at_library_path(&text)?[1];
-        // Khronos, "Vulkan-Loader", LoaderDriverInterface.md, "Driver Manifest File Format": what has
-        // a folder is relative to the manifest.
+        // Khronos, "Vulkan-Loader", LoaderDriverInterface.md, "Driver Manifest File Format": what
+        // has a folder is relative to the manifest.
         Some(if path.contains('/') { manifest.parent()?.join(path) } else { path.into() })
     });
     for library in std::iter::once("libvulkan.so.1".into()).chain(libraries) {
