@@ -108,8 +108,15 @@ scripts/spirv-tools.py --override
 run "format" cargo fmt --all --check
 run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
 # Rustdoc reads the metadata of crates. With the variables of `cargo clippy -- -D warnings`, Cargo
-# takes the metadata that Clippy has written; otherwise it would check all crates again.
-RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver \
+# takes the metadata that Clippy has written; otherwise it would check all crates again. Nobody reads
+# the pages, which take longer to write than the rest, so rustdoc only checks. The flag is that of an
+# unstable feature, hence the variable.
+cat >"$logs/rustdoc" <<'END'
+#!/bin/sh
+RUSTC_BOOTSTRAP=1 exec rustdoc -Z unstable-options --check "$@"
+END
+chmod +x "$logs/rustdoc"
+RUSTDOC=$logs/rustdoc RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver \
     CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ \
     run "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
 timed "$(log_of spirv-tools)" scripts/spirv-tools.py &
