@@ -102,9 +102,10 @@ if [ -n "$setup" ]; then
     timed "$(log_of setup)" $setup &
     command -v g++ >/dev/null || wait
 fi
-# What follows links nothing, or not the library of the validator. Once cargo knows that the library
-# will be there, the compiler of its C++ runs beside.
+# Nothing links the library of the validator before the step of the tests. Once cargo knows that the
+# library will be there, the compiler of its C++ takes what time other compilers leave.
 scripts/spirv-tools.py --override
+timed "$(log_of spirv-tools)" nice -n 19 scripts/spirv-tools.py &
 run "format" cargo fmt --all --check
 run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
 # Rustdoc reads the metadata of crates. With the variables of `cargo clippy -- -D warnings`, Cargo
@@ -119,7 +120,6 @@ chmod +x "$logs/rustdoc"
 RUSTDOC=$logs/rustdoc RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver \
     CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ \
     run "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
-timed "$(log_of spirv-tools)" scripts/spirv-tools.py &
 # Tests ask for more features of the layer's crates than the layer does (tests/support/Cargo.toml), and
 # none for the translator's feature `ash`.
 run "layer alone" cargo check --quiet --package dxil-layer --package dxil-translator --no-default-features --features dxil-translator/ash

@@ -14,6 +14,7 @@ use std::time::Duration;
 use std::{fs, thread};
 
 use ash::vk;
+use dxil_test_support::set_environment;
 use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::{Code, run};
@@ -252,24 +253,17 @@ fn processor_time(process: u32) -> Option<Duration> {
     Some(Duration::from_millis(ticks * 1000 / TICKS))
 }
 
-/// Sets environment variables for the Vulkan loader and the layer.
-fn set(name: &str, value: &std::ffi::OsStr) {
-    // SAFETY: `serve` runs in a process with one thread. Drivers start others only after the first
-    // Vulkan instance is created, which is later.
-    unsafe { std::env::set_var(name, value) };
-}
-
 /// The work of a child: reads jobs from standard input, runs them, and reports on standard output.
 ///
 /// # Errors
 /// If there is no device, or standard input or output fails.
 pub fn serve(layer_dir: &Path, driver: &str) -> Result<()> {
     let io = |e: std::io::Error| Error::Io(format!("standard input or output: {e}"));
-    for (name, value) in layer::loader_environment(&Driver::named(driver), Some(layer_dir))? {
-        set(name, &value);
-    }
-    set("VK_DXIL_TRANSLATE_BINDINGS", "register".as_ref());
-    set("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "b=0,t=100,u=200,s=300,c=1000".as_ref());
+    set_environment(layer::loader_environment(&Driver::named(driver), Some(layer_dir))?);
+    set_environment([
+        ("VK_DXIL_TRANSLATE_BINDINGS", "register"),
+        ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "b=0,t=100,u=200,s=300,c=1000"),
+    ]);
     let context = match Context::new(&ContextOptions { dxil_layer: true, ..ContextOptions::default() }) {
         Err(Error::Skip(reason)) => {
             std::io::stdin().lines().for_each(|_| println!("{SKIPPED}{reason}"));

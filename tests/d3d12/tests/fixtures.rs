@@ -13,7 +13,7 @@ use ash::vk;
 use clap::Parser;
 use dxil_d3d12::caller::Caller;
 use dxil_d3d12::script::{Member, Samplers, Script};
-use dxil_test_support::is_fixture;
+use dxil_test_support::{is_fixture, set_environment};
 use dxil_tests::arguments::LibtestArguments;
 use dxil_tests::emitted::{PlannedStage, files, plan_pass, tests_folder};
 use dxil_tests::error::Error;
@@ -459,11 +459,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    for (name, value) in environment {
-        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
-        // instance is created, which is later.
-        unsafe { std::env::set_var(name, value) };
-    }
+    set_environment(environment);
     let translation = Translation { caller: Caller::new("fixtures"), turned: arguments.turned };
     let has_directives = |path: &Path| std::fs::read_to_string(path).is_ok_and(|text| is_fixture(&text));
     let wanted = |name: &str| match (arguments.all, arguments.filters.is_empty()) {

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use dxil_d3d12::caller::Caller;
 use dxil_d3d12::script::{Member, Script};
+use dxil_test_support::set_environment;
 use dxil_test_support::spirv::instructions;
 use dxil_tests::arguments::LibtestArguments;
 use dxil_tests::emitted::{PlannedStage, plan_pass, tests_folder};
@@ -439,11 +440,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    for (name, value) in environment {
-        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
-        // instance is created, which is later.
-        unsafe { std::env::set_var(name, value) };
-    }
+    set_environment(environment);
     let caller = Caller::new("outputs");
     let mut failed = false;
     for (name, check) in CHECKS {

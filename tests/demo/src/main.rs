@@ -18,7 +18,6 @@ mod rays;
 mod target;
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -27,6 +26,7 @@ use std::time::Instant;
 
 use ash::vk;
 use clap::Parser;
+use dxil_test_support::set_environment;
 use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::vulkan::{Context, ContextOptions};
@@ -197,15 +197,6 @@ fn save(arguments: &Arguments, name: &str, size: [u32; 2], texels: &[u8]) -> Res
     Ok(())
 }
 
-/// Sets environment variables for the Vulkan loader and the layer.
-fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
-    for (name, value) in variables {
-        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
-        // instance is created, which is later.
-        unsafe { env::set_var(name, value) };
-    }
-}
-
 fn run(arguments: &Arguments) -> Result<()> {
     if arguments.mesh && arguments.spirv {
         let reason = "DXC's SPIR-V of mesh shaders is for VK_NV_mesh_shader only";
@@ -219,9 +210,9 @@ fn run(arguments: &Arguments) -> Result<()> {
     let mut variables = layer::loader_environment(&arguments.driver(), folder.as_deref())?;
     // With this setting the layer prints its statistics when the device is destroyed.
     variables.push(("VK_DXIL_TRANSLATE_STATS", "true".into()));
-    set(variables);
+    set_environment(variables);
     if arguments.validation {
-        set([layer::validation_cap()?]);
+        set_environment([layer::validation_cap()?]);
     }
     let options =
         ContextOptions { dxil_layer: !arguments.spirv, validation: arguments.validation, ..ContextOptions::default() };

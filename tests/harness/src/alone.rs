@@ -1,7 +1,6 @@
 //! One fixture in a process of its own, whose environment it sets.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::judge::{self, CodeKind, Options};
 use crate::layer::{self, Driver};
 use crate::spec::Fixture;
+use dxil_test_support::set_environment;
 
 /// How a fixture runs in this process.
 #[derive(Clone, Copy)]
@@ -22,15 +22,6 @@ pub struct Alone<'a> {
     pub fault: bool,
     /// The code is that which an application gets, because it is timed.
     pub is_timed: bool,
-}
-
-/// Sets environment variables for the Vulkan loader, the driver and the layer.
-pub fn set<N: AsRef<OsStr>>(variables: impl IntoIterator<Item = (N, OsString)>) {
-    for (name, value) in variables {
-        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
-        // instance is created, which is later.
-        unsafe { env::set_var(name, value) };
-    }
 }
 
 impl Alone<'_> {
@@ -52,19 +43,19 @@ impl Alone<'_> {
         if let Some((name, fault)) = fixture.faults.iter().find(|(name, _)| takes_part(name)) {
             return Err(Error::Skip(format!("a known fault of {name}: {fault}")));
         }
-        set(layer::loader_environment(&driver, self.layer_dir)?);
-        set(layer::settings(&fixture));
-        set([layer::profile_cap(&fixture, validation, no_robustness)?]);
+        set_environment(layer::loader_environment(&driver, self.layer_dir)?);
+        set_environment(layer::settings(&fixture));
+        set_environment([layer::profile_cap(&fixture, validation, no_robustness)?]);
         // Mesa, "Environment Variables", `GALLIVM_PERF`.
-        set(fixture.unoptimised.then_some(("GALLIVM_PERF", "nopt".into())));
+        set_environment(fixture.unoptimised.then_some(("GALLIVM_PERF", "nopt")));
         if !self.is_timed && !fixture.require.iter().any(|feature| feature == "subgroup_size_8") {
-            set(layer::four_lanes(&driver)?);
+            set_environment(layer::four_lanes(&driver)?);
         }
         if code.is_dxil_objects() {
-            set([layer::dual_source(&fixture)]);
+            set_environment([layer::dual_source(&fixture)]);
         }
         if code.is_heaps() {
-            set(layer::root_addresses(&fixture));
+            set_environment(layer::root_addresses(&fixture));
         }
         Ok((fixture, options))
     }
@@ -78,7 +69,7 @@ impl Alone<'_> {
         // What the layer dumps of this fixture alone, for its libraries as one module.
         let own = (options.code == CodeKind::Library).then(|| {
             let folder = env::temp_dir().join(format!("dxil-run-fixture-{}", std::process::id()));
-            set([layer::dump_dir(&folder)]);
+            set_environment([layer::dump_dir(&folder)]);
             folder
         });
         let judged = judge::judge(&fixture, &options, &mut |phase| println!("phase: {phase}"));

@@ -7,8 +7,10 @@
 
 use std::io::{self, PipeReader, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::exit;
 use std::time::{Duration, Instant};
-use std::{fs, process};
+
+use dxil_test_support::assert_one_thread;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus, kill_process, waitpid};
@@ -42,7 +44,7 @@ impl Child {
     /// # Panics
     /// If this process has other threads.
     pub fn start(limit: Duration, run: impl FnOnce() -> i32) -> io::Result<Self> {
-        assert_eq!(fs::read_dir("/proc/self/task")?.count(), 1, "a child has one of this process's threads");
+        assert_one_thread();
         let (output, input) = io::pipe()?;
         // SAFETY: this is the only thread, so the child has no lock that somebody else holds.
         let id = unsafe { libc::fork() };
@@ -50,7 +52,7 @@ impl Child {
             let redirected = dup2_stdout(&input).and_then(|()| dup2_stderr(&input));
             drop((output, input));
             let run = || redirected.map_or(PANICKED, |()| run());
-            process::exit(catch_unwind(AssertUnwindSafe(run)).unwrap_or(PANICKED));
+            exit(catch_unwind(AssertUnwindSafe(run)).unwrap_or(PANICKED));
         }
         let id = Pid::from_raw(id.max(0)).ok_or_else(io::Error::last_os_error)?;
         Ok(Self { id, output, said: Vec::new(), end: Instant::now() + limit })

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use clap::Parser;
-use dxil_test_support::is_fixture;
-use dxil_tests::alone::{Alone, finish, set};
+use dxil_test_support::{is_fixture, set_environment};
+use dxil_tests::alone::{Alone, finish};
 use dxil_tests::arguments::{LibtestArguments, RunArguments};
 use dxil_tests::captured::{self, Captured};
 use dxil_tests::child::{Child, Ended};
@@ -187,8 +187,8 @@ fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> u8 {
     let how = &arguments.how;
     let layer_dir = layer.map(|layer| &*layer.manifest);
     if let Some(layer) = layer {
-        set([layer::dump_dir(&layer.dump)]);
-        set(layer.captures_of(test).map(|folder| layer::capture_dir(&folder)));
+        set_environment([layer::dump_dir(&layer.dump)]);
+        set_environment(layer.captures_of(test).map(|folder| layer::capture_dir(&folder)));
     }
     let Some(root) = std::env::var_os("DXIL_TEST_ROOT") else {
         return finish(Alone { how, layer_dir, fault: test.canary, is_timed: false }.judge(&test.source));

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use clap::Parser;
 use dxil_layer_loader::{LAYER, build, root, write_manifest};
+use dxil_test_support::set_environment;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -273,17 +274,14 @@ fn translated(folder: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Sets the variables of the loader and the layer.
-fn set_environment(folder: &Path) {
+fn prepare_environment(folder: &Path) {
     let variables = [
         ("VK_ADD_LAYER_PATH", folder.to_string_lossy().into_owned()),
         ("VK_LOADER_LAYERS_DISABLE", "~implicit~".into()),
         ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "t=100,u=200,s=300".into()),
     ];
     let lavapipe = std::env::var("DXIL_TEST_LAVAPIPE_ICD").ok().map(|driver| ("VK_DRIVER_FILES", driver));
-    for (name, value) in variables.into_iter().chain(lavapipe) {
-        // SAFETY: the process has one thread, because no driver is loaded yet.
-        unsafe { std::env::set_var(name, value) };
-    }
+    set_environment(variables.into_iter().chain(lavapipe));
 }
 
 fn print_calls(entry: &ash::Entry, without: &App, with: &App) {
@@ -383,7 +381,7 @@ fn print_captures(
 fn run(processors: usize) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("dxil-layer-overhead-{}", std::process::id()));
     write_manifest("VkLayer_dxil.json", &build(), &folder.join("VkLayer_dxil.json"));
-    set_environment(&folder);
+    prepare_environment(&folder);
     let fixture = |name: &str| std::fs::read(root().join("tests/fixtures/buffer").join(name));
     let (spirv, dxil) = (fixture("raw_read_write.spv")?, fixture("raw_read_write.dxil")?);
     let (spirv_words, dxil_words) = (words_of(&spirv), words_of(&dxil));

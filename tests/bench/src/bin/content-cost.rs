@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use dxil_bench::{dxil_size, translate_container};
+use dxil_test_support::set_environment;
 use dxil_tests::error::{Error, Result};
 use dxil_tests::judge::{self, CodeKind, Options};
 use dxil_tests::layer::{self, Driver};
@@ -168,18 +169,14 @@ fn create_again(fixture: &Fixture, options: &Options, code: &[Vec<Code<'_>>; 2])
 }
 
 /// Sets the environment variables that the Vulkan loader and the layer read in this process.
-fn set_environment(driver: &Driver) -> Result<()> {
+fn prepare_environment(driver: &Driver) -> Result<()> {
     let layer_dir = layer::build()?;
     let mut variables: Vec<(&str, OsString)> = layer::loader_environment(driver, Some(&layer_dir))?;
     variables.extend(layer::settings_of(BindingModel::Register).into_iter().map(|(name, value)| (name, value.into())));
     // Mesa caches compiled shaders on disk. A first submission that hits the cache would not
     // measure compilation.
     variables.push(("MESA_SHADER_CACHE_DISABLE", "true".into()));
-    for (name, value) in variables {
-        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
-        // instance is created, which is later.
-        unsafe { std::env::set_var(name, value) };
-    }
+    set_environment(variables);
     Ok(())
 }
 
@@ -268,7 +265,7 @@ fn print(rows: &[Row]) {
 
 fn main() -> ExitCode {
     let Arguments { names, driver, seconds } = Arguments::parse();
-    let can_run = set_environment(&Driver::named(&driver));
+    let can_run = prepare_environment(&Driver::named(&driver));
     if let Err(error) = &can_run {
         println!("the programs are translated but not run: {error}");
     }

@@ -13,7 +13,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use dxil_tests::alone::{Alone, finish, set};
+use dxil_test_support::set_environment;
+use dxil_tests::alone::{Alone, finish};
 use dxil_tests::arguments::RunArguments;
 use dxil_tests::error::Error;
 use dxil_tests::judge::{self, Timed};
@@ -49,8 +50,8 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         let (fixture, options) = alone.prepare(source)?;
         let folders = layer_dir.iter().cloned().chain([renderdoc::manifest_folder()?]);
         // RenderDoc refuses other features that the layer would add.
-        set([("VK_DXIL_TRANSLATE_ENABLE_FEATURES", "VK_KHR_shader_non_semantic_info".into())]);
-        set([("VK_ADD_LAYER_PATH", env::join_paths(folders).map_err(|e| Error::Io(e.to_string()))?)]);
+        set_environment([("VK_DXIL_TRANSLATE_ENABLE_FEATURES", "VK_KHR_shader_non_semantic_info")]);
+        set_environment([("VK_ADD_LAYER_PATH", env::join_paths(folders).map_err(|e| Error::Io(e.to_string()))?)]);
         let renderdoc = RenderDoc::load(path).map_err(|e| Error::Io(e.to_string()))?;
         return judge::capture(&fixture, &options, &renderdoc);
     }
