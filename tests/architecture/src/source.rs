@@ -83,7 +83,7 @@ struct Opened {
     file: FileId,
     parent: Option<ModuleId>,
     /// Where the modules that it declares have their files.
-    place: Place,
+    place: ModuleFolders,
 }
 
 /// A file that was read: its path, how many lines it has, what it holds; `None` where the file is
@@ -124,7 +124,7 @@ impl Crate {
                 let beside = path.parent().map(Path::to_owned).unwrap_or_default();
                 let own = path.file_stem().map(PathBuf::from).unwrap_or_default();
                 let is_folder = waiting.chosen || own == Path::new("mod");
-                let place = Place { folder: if is_folder { beside.clone() } else { beside.join(own) }, beside };
+                let place = ModuleFolders { folder: if is_folder { beside.clone() } else { beside.join(own) }, beside };
                 let module = Opened { name: waiting.name, file, parent: waiting.parent, place };
                 tree.add(module, collected, &mut next);
             }
@@ -144,7 +144,7 @@ impl Crate {
             let folder = place.folder.join(&name);
             match inline {
                 Some(inner) => {
-                    let place = Place { beside: folder.clone(), folder };
+                    let place = ModuleFolders { beside: folder.clone(), folder };
                     self.add(Opened { name, file, parent: Some(id), place }, inner, next);
                 }
                 None => next.push(Waiting {
@@ -167,7 +167,7 @@ impl Crate {
 }
 
 /// Where the modules that a module declares have their files.
-struct Place {
+struct ModuleFolders {
     /// The folder of those without `#[path]`.
     folder: PathBuf,
     /// The folder that a `#[path]` starts from.

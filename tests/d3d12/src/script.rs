@@ -47,10 +47,10 @@ pub enum Samplers {
 
 /// A place as numbers: set, binding, word or number of a root argument, heap offset, whether it is
 /// in a heap, descriptor type.
-pub type Place = [u32; 6];
+pub type PlaceNumbers = [u32; 6];
 
 /// A place that is not there.
-pub const NOWHERE: Place = [0, 0, NONE, 0, 0, 0];
+pub const NOWHERE: PlaceNumbers = [0, 0, NONE, 0, 0, 0];
 
 /// The number of a descriptor type, or of the type that the resource has by itself.
 fn type_number(resource: &Resource, ty: DescriptorType) -> Result<u32, String> {
@@ -182,7 +182,7 @@ impl Script {
     }
 
     /// Adds the answer for a resource. `most` is the largest array that has a place.
-    pub fn answer(&mut self, resource: &Resource, most: u32, push: bool, places: [Place; 3]) {
+    pub fn answer(&mut self, resource: &Resource, most: u32, push: bool, places: [PlaceNumbers; 3]) {
         let declared = |number| if resource.is_declared() { number } else { NONE };
         let head = [
             resource.class as u32,
@@ -262,7 +262,7 @@ impl Script {
         &self,
         resource: &Resource,
         Descriptor { set, binding, ty, first, count, .. }: Descriptor,
-    ) -> Result<Place, String> {
+    ) -> Result<PlaceNumbers, String> {
         // A sampler that is not in a heap is one register.
         let is_table = resource.class == ResourceClass::Sampler && count != 1 && self.samplers == Samplers::Described;
         let is_heap = is_table || self.ranges.is_some() && count == UNBOUNDED;
@@ -273,7 +273,10 @@ impl Script {
         }
     }
 
-    fn heap(resource: &Resource, HeapDescriptors { descriptor, table, .. }: HeapDescriptors) -> Result<Place, String> {
+    fn heap(
+        resource: &Resource,
+        HeapDescriptors { descriptor, table, .. }: HeapDescriptors,
+    ) -> Result<PlaceNumbers, String> {
         let Descriptor { set, binding, ty, first, .. } = descriptor;
         Ok(match table {
             Some(Root::Push(offset)) => [set, binding, offset / 4, first, 1, type_number(resource, ty)?],

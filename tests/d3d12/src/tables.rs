@@ -9,7 +9,7 @@ use dxil_translator::ir::resources::{Resource, UNBOUNDED};
 use dxil_translator::ops::consts::{ResourceClass, ResourceKind};
 use dxil_translator::{EntryId, Shader};
 
-use crate::script::{NONE, NOWHERE, Place, Script};
+use crate::script::{NONE, NOWHERE, PlaceNumbers, Script};
 
 /// The set of static samplers.
 const STATIC_SAMPLERS: u32 = 7;
@@ -39,7 +39,7 @@ fn heap_of(resource: &Resource, form: Form) -> [u32; 2] {
 }
 
 /// The places of a resource in a heap, at a word with the table's index.
-fn in_heap(resource: &Resource, word: u32, offset: u32, form: Form) -> [Place; 3] {
+fn in_heap(resource: &Resource, word: u32, offset: u32, form: Form) -> [PlaceNumbers; 3] {
     let [set, ty] = heap_of(resource, form);
     let counter = if resource.has_counter { [COUNTERS, 0, word, offset, 1, 1] } else { NOWHERE };
     [[set, 0, word, offset, 1, ty], counter, [RANGES[0], RANGES[1], NONE, 0, 1, 1]]

@@ -18,7 +18,7 @@ use crate::subobjects::Subobjects;
 
 /// The bytes of a shader, for messages about it and for the original library.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct ShaderBytes {
     bytes: Arc<[u8]>,
     /// Whether the original library takes the shader, or may take it.
     pub may_forward: bool,
@@ -26,7 +26,7 @@ pub struct Source {
     pub reason: String,
 }
 
-impl Source {
+impl ShaderBytes {
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -43,7 +43,7 @@ impl Source {
 pub struct ParsedBlob {
     /// The shader; `None` for a blob that has names for reflection alone.
     shader: Option<Shader>,
-    source: Source,
+    source: ShaderBytes,
     /// Where the bitcode is among the bytes.
     bitcode: Range<usize>,
     entries: Vec<EntryNames>,
@@ -63,7 +63,7 @@ struct EntryNames {
 
 impl ParsedBlob {
     /// A blob without content.
-    fn empty(source: Source) -> Self {
+    fn empty(source: ShaderBytes) -> Self {
         Self {
             shader: None,
             source,
@@ -85,7 +85,7 @@ impl ParsedBlob {
         let program = Container::parse(bytes).and_then(|container| container.program().map(range));
         let parsed = program.clone().and_then(|bitcode| Ok((Shader::parse(bytes)?, bitcode)));
         let may_forward = library.is_some_and(|library| library.takes_refused);
-        let mut source = Source { bytes: bytes.into(), may_forward, reason: String::new() };
+        let mut source = ShaderBytes { bytes: bytes.into(), may_forward, reason: String::new() };
         let (shader, bitcode) = match (parsed, library) {
             (Ok(parsed), _) => parsed,
             (Err(error), Some(library)) if program.is_err() || may_forward => {
@@ -110,7 +110,7 @@ impl ParsedBlob {
     /// # Errors
     /// `NoData` if it has none, and those of [`Container::parse`].
     pub fn parse_reflection(bytes: &[u8]) -> Answer<Self> {
-        let source = Source { bytes: bytes.into(), may_forward: false, reason: String::new() };
+        let source = ShaderBytes { bytes: bytes.into(), may_forward: false, reason: String::new() };
         let program = Container::parse(bytes).and_then(|container| Ok(container.reflection_program()?.map(range)));
         let bitcode = program.map_err(|error| Failure::from(error).with_subject(&source.name()))?;
         Ok(Self { bitcode: bitcode.ok_or_else(Failure::no_data)?, ..Self::empty(source) })
@@ -130,7 +130,7 @@ impl ParsedBlob {
     }
 
     /// The bytes, and where they may go.
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &ShaderBytes {
         &self.source
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use dxil_translator::{EntryId, Shader, ShaderStage, translate};
 
 use crate::abi::{Code, CompiledSpirv, NONE};
-use crate::blob::{ParsedBlob, Source};
+use crate::blob::{ParsedBlob, ShaderBytes};
 use crate::border::{self, Answer, Failure};
 use crate::links::Links;
 use crate::log;
@@ -26,7 +26,7 @@ const ENTRY: &str = "main";
 pub struct Converter {
     /// The shader; `None` if it is the original library's.
     shader: Option<Shader>,
-    source: Source,
+    source: ShaderBytes,
     state: Mutex<State>,
 }
 

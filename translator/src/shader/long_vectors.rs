@@ -20,10 +20,10 @@ use dxil_bitcode as bitcode;
 
 /// A program with long vectors, which is parsed when a device has them. Few containers have any.
 #[derive(Debug, Default)]
-pub(super) struct LongVectorVersion(Option<Box<Part>>);
+pub(super) struct LongVectorVersion(Option<Box<LongVectorPart>>);
 
 #[derive(Debug)]
-struct Part {
+struct LongVectorPart {
     bitcode: Box<[u8]>,
     /// The elements of the longest vector.
     longest: u32,
@@ -41,7 +41,7 @@ impl LongVectorVersion {
             return Self(None);
         }
         let longest = longest(&program.module.types);
-        let part = || Box::new(Part { bitcode: bitcode.into(), longest, program: OnceLock::new() });
+        let part = || Box::new(LongVectorPart { bitcode: bitcode.into(), longest, program: OnceLock::new() });
         Self((longest > LONGEST_OF_CORE).then(part))
     }
 
@@ -60,7 +60,7 @@ impl LongVectorVersion {
         let Some(part) = &self.0 else { return 0 };
         let program = part.program.get().and_then(Option::as_deref);
         let parsed = program.map_or(0, |program| size_of::<Program>() + program.heap_bytes());
-        size_of::<Part>() + part.bitcode.len() + parsed
+        size_of::<LongVectorPart>() + part.bitcode.len() + parsed
     }
 }
 

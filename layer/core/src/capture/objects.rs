@@ -11,7 +11,7 @@ use dxil_capture::model::{Code, Device, RenderPass};
 
 use crate::capture::folder::{Built, Folder};
 use crate::capture::layouts::Layouts;
-use crate::translate::{Identifier, Source, Store, dxil_in};
+use crate::translate::{FoundContainer, Identifier, Store, dxil_in};
 use crate::vulkan::dispatch::CaptureTable;
 use crate::vulkan::handles::Handles;
 use crate::vulkan::reads::Rules;
@@ -101,7 +101,7 @@ impl Capture {
         if bytes.is_empty() {
             return Code::Missing;
         }
-        match dxil_in(bytes).map(|code| Source::from_code(code.into())) {
+        match dxil_in(bytes).map(|code| FoundContainer::from_code(code.into())) {
             Some(Ok(blob)) => self.container(&blob),
             _ => {
                 let digest = Digest::new(bytes);
@@ -112,14 +112,14 @@ impl Capture {
     }
 
     /// Adds a container to the folder.
-    pub(super) fn container(&self, source: &Source) -> Code {
+    pub(super) fn container(&self, source: &FoundContainer) -> Code {
         let digest = Digest(source.hash.0);
         self.folder.dxil(digest, &source.bytes);
         Code::Dxil(digest)
     }
 
     /// The container that an identifier names, if the cache or a module has it.
-    pub(super) fn identified(&self, identifier: Identifier) -> Option<Arc<Source>> {
+    pub(super) fn identified(&self, identifier: Identifier) -> Option<Arc<FoundContainer>> {
         self.store.identified(identifier)?.ok()?.source.upgrade()
     }
 }

@@ -11,7 +11,7 @@ use dxil_capture::model::{Code, Constant, Stage};
 
 use crate::capture::chains::chain;
 use crate::capture::objects::{Capture, Module};
-use crate::translate::{Identifier, Source, dxil_in};
+use crate::translate::{FoundContainer, Identifier, dxil_in};
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::shader_code::{self, StageCode};
 
@@ -22,7 +22,7 @@ pub enum CodeLocation<'a> {
     /// In the chain of the stage, or in a shader object's create info.
     Bytes(&'a [u8]),
     /// In the cache, where an identifier found it.
-    Identified(Arc<Source>),
+    Identified(Arc<FoundContainer>),
     /// Nowhere, although an identifier of the layer names it.
     Forgotten,
     /// Unknown to the layer.

@@ -17,7 +17,7 @@ pub fn dxil_in(code: &[u8]) -> Option<&[u8]> {
 }
 
 /// A container that code of the application has, and the hash that identifies it.
-pub struct Source {
+pub struct FoundContainer {
     /// The hash of the container's bytes.
     pub hash: BlobDigest,
     /// The container.
@@ -25,7 +25,7 @@ pub struct Source {
     is_embedded: bool,
 }
 
-impl Source {
+impl FoundContainer {
     /// The container in this code. It shares the code's memory, unless it is embedded in SPIR-V.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Source {
 /// The hash of the container in this code.
 ///
 /// # Errors
-/// As for [`Source::from_code`].
+/// As for [`FoundContainer::from_code`].
 pub fn digest_of(code: &[u8]) -> Result<BlobDigest, Error> {
     Ok(seam::embedded(code)?.map_or_else(|| BlobDigest::from_bytes(code), |(_, hash)| hash))
 }
@@ -108,7 +108,7 @@ mod tests {
         assert!(dxil_in(&module[..11]).is_none());
         let error = digest_of(&module).unwrap_err();
         assert!(error.to_string().contains("it has no string `DXIL.Container.…`"), "{error}");
-        assert_eq!(Source::from_code(module.as_slice().into()).err(), Some(error));
+        assert_eq!(FoundContainer::from_code(module.as_slice().into()).err(), Some(error));
         module[8] += 1;
         assert!(dxil_in(&module).is_none());
     }

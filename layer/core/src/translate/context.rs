@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::translate::blob::{Identifier, Source, digest_of};
+use crate::translate::blob::{FoundContainer, Identifier, digest_of};
 use crate::translate::dump::Dump;
 use crate::translate::failure::{Failure, Stages};
 use crate::translate::overrides::Overrides;
@@ -57,8 +57,8 @@ impl Context<'_> {
     ///
     /// # Errors
     /// The translator's, if an embedded container is damaged.
-    pub fn source(&self, code: &[u8]) -> Result<Arc<Source>, Failure> {
-        let source = self.store.source(code, Source::from_code);
+    pub fn source(&self, code: &[u8]) -> Result<Arc<FoundContainer>, Failure> {
+        let source = self.store.source(code, FoundContainer::from_code);
         let source = source.map_err(|error| Failure::new(None, None, error))?;
         self.store.stats.blob(source.bytes.len());
         if let Some(dump) = self.dump {
@@ -71,7 +71,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// The translator's.
-    pub fn parse(&self, source: &Arc<Source>) -> Result<Arc<ParsedBlob>, Failure> {
+    pub fn parse(&self, source: &Arc<FoundContainer>) -> Result<Arc<ParsedBlob>, Failure> {
         let (blob, is_new) = self.parsed(source, None);
         if !is_new {
             self.store.stats.hit();
@@ -82,7 +82,7 @@ impl Context<'_> {
     /// The parsed container: from the cache, or `known`, or parsed by this call.
     pub(super) fn parsed(
         &self,
-        source: &Arc<Source>,
+        source: &Arc<FoundContainer>,
         known: Option<Arc<ParsedBlob>>,
     ) -> (Result<Arc<ParsedBlob>, Failure>, bool) {
         let pdb = self.pdb(source);
@@ -100,12 +100,12 @@ impl Context<'_> {
     }
 
     /// The PDB of a container.
-    fn pdb(&self, source: &Source) -> Option<Pdb> {
+    fn pdb(&self, source: &FoundContainer) -> Option<Pdb> {
         Pdb::read(source, self.pdb_path?)
     }
 
     /// The key of a container in the cache.
-    pub(super) fn key(&self, source: &Source) -> BlobKey {
+    pub(super) fn key(&self, source: &FoundContainer) -> BlobKey {
         key_of(source, self.pdb(source).as_ref())
     }
 
@@ -249,6 +249,6 @@ impl Context<'_> {
     }
 }
 
-fn key_of(source: &Source, pdb: Option<&Pdb>) -> BlobKey {
+fn key_of(source: &FoundContainer, pdb: Option<&Pdb>) -> BlobKey {
     BlobKey { hash: source.hash, pdb: pdb.and_then(Pdb::digest) }
 }

@@ -42,7 +42,7 @@ mod stats;
 mod store;
 mod validator;
 
-pub use blob::{Identifier, Source, digest_of, dxil_in};
+pub use blob::{FoundContainer, Identifier, digest_of, dxil_in};
 pub use cache::Cache;
 pub use context::Context;
 pub use dump::Dump;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
-use crate::translate::blob::Source;
+use crate::translate::blob::FoundContainer;
 use crate::translate::context::Context;
 use crate::translate::failure::Failure;
 use crate::translate::parsed::ParsedBlob;
@@ -22,7 +22,7 @@ use crate::translator::{BlobDigest, ErrorKind, PipelineState};
 /// have many times the size.
 pub struct Module {
     /// The container.
-    source: Arc<Source>,
+    source: Arc<FoundContainer>,
     /// The parsed blob, while the cache or a call has it.
     parsed: Mutex<Weak<ParsedBlob>>,
     /// The translation in its driver module; `None` for a placeholder.
@@ -89,7 +89,7 @@ impl Module {
 }
 
 /// The translation of a blob; `None` if it depends on a pipeline.
-fn default_of(source: &Arc<Source>, context: &Context<'_>) -> Result<Found, Failure> {
+fn default_of(source: &Arc<FoundContainer>, context: &Context<'_>) -> Result<Found, Failure> {
     // Dumps, overrides and the validator have to see each translation, so the cache is bypassed.
     let unseen = context.dump.is_none() && context.overrides.is_none() && context.validator.is_none();
     let scope = context.scope.filter(|_| unseen);
@@ -115,7 +115,7 @@ fn default_of(source: &Arc<Source>, context: &Context<'_>) -> Result<Found, Fail
     }
 }
 
-fn default_now(source: &Arc<Source>, context: &Context<'_>) -> Result<Found, Failure> {
+fn default_now(source: &Arc<FoundContainer>, context: &Context<'_>) -> Result<Found, Failure> {
     let blob = context.parse(source)?;
     if blob.shader.is_library() {
         return Ok(None);

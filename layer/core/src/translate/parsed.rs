@@ -2,7 +2,7 @@
 
 use std::sync::Weak;
 
-use crate::translate::blob::Source;
+use crate::translate::blob::FoundContainer;
 use crate::translate::failure::Failure;
 use crate::translate::pdb::{BlobKey, PdbDigest};
 use crate::translate::seam::Shader;
@@ -15,7 +15,7 @@ pub struct ParsedBlob {
     /// The PDB that was added to it.
     pub pdb: Option<PdbDigest>,
     /// Its container, while the cache or a module has it.
-    pub source: Weak<Source>,
+    pub source: Weak<FoundContainer>,
     /// The result of the translator's front end.
     pub shader: Shader,
 }

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::translate::Source;
+use crate::translate::FoundContainer;
 use crate::translate::seam::{Shader, guarded};
 use crate::translator::{BlobDigest, Error};
 use dxil_base::limits;
@@ -33,7 +33,7 @@ pub struct Pdb {
 
 impl Pdb {
     /// Reads the PDB of a blob from a folder.
-    pub fn read(source: &Source, folder: &Path) -> Option<Self> {
+    pub fn read(source: &FoundContainer, folder: &Path) -> Option<Self> {
         let name = dxil_translator::Shader::pdb_name_in(&source.bytes)?;
         // The name is from the blob, so only the last part of its path is used.
         let name = name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty() && *name != "..")?;
@@ -55,7 +55,7 @@ impl Pdb {
     }
 
     /// Calls `with` with the content. What cannot be used is a warning.
-    fn using(&self, source: &Source, with: impl FnOnce(&[u8]) -> Result<(), Error>) {
+    fn using(&self, source: &FoundContainer, with: impl FnOnce(&[u8]) -> Result<(), Error>) {
         let used = match &self.content {
             Ok((bytes, _)) => with(bytes).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
@@ -68,7 +68,7 @@ impl Pdb {
 
 /// Parses a blob, and adds its PDB, if there is one. An error has the place in the source that the
 /// PDB says.
-pub fn parse(source: &Source, pdb: Option<&Pdb>) -> Result<Shader, Error> {
+pub fn parse(source: &FoundContainer, pdb: Option<&Pdb>) -> Result<Shader, Error> {
     let parsed = Shader::parse(&source.bytes);
     let Some(pdb) = pdb else { return parsed };
     match parsed {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use foldhash::SharedSeed;
 use foldhash::fast::FoldHasher;
 
-use crate::translate::blob::{Identifier, Source};
+use crate::translate::blob::{FoundContainer, Identifier};
 use crate::translate::cache::Cache;
 use crate::translate::parsed::ParsedBlob;
 use crate::translate::pdb::{BlobKey, PdbDigest};
@@ -147,7 +147,7 @@ fn hash_of(blob: Identifier) -> u64 {
 #[derive(Clone)]
 enum Value {
     /// The blob of code, whose bytes are those of the key unless the blob is embedded in SPIR-V.
-    Code(Arc<Source>),
+    Code(Arc<FoundContainer>),
     Parsed(Arc<ParsedBlob>),
     Emitted(Arc<Emitted>),
     Default(Option<Arc<DefaultTranslation>>),
@@ -167,9 +167,9 @@ impl Key {
 /// The bytes that only this value points to.
 fn bytes_of_value(value: &Result<Value, Error>) -> usize {
     match value {
-        Ok(Value::Code(source)) => size_of::<Source>() + source.embedded_bytes(),
+        Ok(Value::Code(source)) => size_of::<FoundContainer>() + source.embedded_bytes(),
         // The blob keeps the place of its source, whose bytes may be gone.
-        Ok(Value::Parsed(blob)) => size_of::<ParsedBlob>() + size_of::<Source>() + blob.shader.byte_size(),
+        Ok(Value::Parsed(blob)) => size_of::<ParsedBlob>() + size_of::<FoundContainer>() + blob.shader.byte_size(),
         Ok(Value::Emitted(emitted)) => {
             size_of_val(emitted.words.as_slice()) + size_of::<StageOfCode>() + emitted.stage.entry.len()
         }
@@ -226,7 +226,7 @@ impl Store {
     }
 
     /// The blob of code, if the code is known.
-    pub fn known_source(&self, code: &[u8]) -> Option<Result<Arc<Source>, Error>> {
+    pub fn known_source(&self, code: &[u8]) -> Option<Result<Arc<FoundContainer>, Error>> {
         let lookup = Lookup::Code(code);
         let found = self.cache.find(lookup.hash(), |key| lookup.is(key))?;
         Some(found.and_then(Value::code))
@@ -239,8 +239,8 @@ impl Store {
     pub fn source(
         &self,
         code: &[u8],
-        make: impl FnOnce(Arc<[u8]>) -> Result<Source, Error>,
-    ) -> Result<Arc<Source>, Error> {
+        make: impl FnOnce(Arc<[u8]>) -> Result<FoundContainer, Error>,
+    ) -> Result<Arc<FoundContainer>, Error> {
         let lookup = Lookup::Code(code);
         let make = |key: &Key| match key {
             Key::Code(code) => Ok(Value::Code(Arc::new(make(code.clone())?))),
@@ -338,7 +338,7 @@ macro_rules! variants {
 }
 
 variants! {
-    code Code Arc<Source>,
+    code Code Arc<FoundContainer>,
     parsed Parsed Arc<ParsedBlob>,
     emitted Emitted Arc<Emitted>,
     default Default Option<Arc<DefaultTranslation>>,

@@ -10,8 +10,8 @@ use dxil_capture::model::{Binding, PipelineLayout};
 use dxil_vulkan::{Buffer, Gpu, Named as _, Objects, Structure};
 use rspirv::spirv::Dim;
 
-use super::declared::{Block, Declared, Kind, Place, Resource, Shape};
-use super::fill::Source;
+use super::declared::{Block, Declared, Kind, Resource, Shape};
+use super::fill::NumberSource;
 use super::formats::{format_of, spec_of, texels};
 use super::picture::Image;
 use super::scene::Scene;
@@ -19,7 +19,7 @@ use super::slots::Slots;
 use super::stop::{CannotRun, ResourceFault, Stop};
 use super::texel::{components, element_of};
 use crate::results::Element;
-use crate::vulkan::Made;
+use crate::vulkan::{Made, SetBinding};
 
 /// The size of a storage buffer, in bytes.
 const BUFFER: usize = 1 << 16;
@@ -78,7 +78,7 @@ pub fn bind<'g>(
     made: &Made<'_>,
     layout: &PipelineLayout,
     (declared, slots): (&Declared, &Slots),
-    source: Source,
+    source: NumberSource,
 ) -> Result<Bound<'g>, Stop> {
     let mut bound = Bound {
         gpu,
@@ -137,7 +137,7 @@ impl<'g> Bound<'g> {
 }
 
 /// The stream of random numbers of a resource.
-fn stream((set, binding): Place, element: u32) -> u64 {
+fn stream((set, binding): SetBinding, element: u32) -> u64 {
     u64::from(set) << 48 ^ u64::from(binding) << 16 ^ u64::from(element)
 }
 
@@ -253,8 +253,8 @@ fn type_of(binding: &Binding, view: &Resource) -> vk::DescriptorType {
 /// One binding.
 struct Binder<'a, 'b> {
     bound: &'a mut Bound<'b>,
-    source: Source,
-    place: Place,
+    source: NumberSource,
+    place: SetBinding,
     binding: &'a Binding,
     handle: vk::DescriptorSet,
 }

@@ -9,7 +9,7 @@ use dxil_vulkan::{Buffer, Gpu};
 
 use super::stop::Stop;
 use crate::results::Coverage;
-use crate::vulkan::Place;
+use crate::vulkan::SetBinding;
 
 /// The binding of the counters, or the first one behind those of the set: beyond the places that a
 /// binding model gives a meaning.
@@ -18,7 +18,7 @@ const BINDING: u32 = 7000;
 const MOST: usize = 1 << 16;
 
 /// Adds a storage buffer for counters to a layout.
-pub fn add_counters(layout: &mut PipelineLayout) -> Place {
+pub fn add_counters(layout: &mut PipelineLayout) -> SetBinding {
     if layout.sets.is_empty() {
         layout.sets.push(None);
     }
@@ -33,7 +33,7 @@ pub fn add_counters(layout: &mut PipelineLayout) -> Place {
 /// The counters of the blocks of a pipeline.
 pub struct Counters<'g> {
     buffer: Buffer<'g>,
-    place: Place,
+    place: SetBinding,
     /// The stores of each block.
     blocks: Vec<usize>,
 }
@@ -43,7 +43,7 @@ impl<'g> Counters<'g> {
     ///
     /// # Errors
     /// The driver's.
-    pub fn new(gpu: &'g Gpu, place: Place, mut blocks: Vec<usize>) -> Result<Self, Stop> {
+    pub fn new(gpu: &'g Gpu, place: SetBinding, mut blocks: Vec<usize>) -> Result<Self, Stop> {
         blocks.truncate(MOST);
         // The words of further blocks are there, and are not read.
         let buffer = Buffer::new(gpu, vk::BufferUsageFlags::STORAGE_BUFFER, &vec![0; MOST * 4])?;

@@ -5,16 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use rspirv::spirv::{Dim, ImageFormat};
 
 use super::called::RayStage;
-
-/// A set and a binding.
-pub type Place = (u32, u32);
+use crate::vulkan::SetBinding;
 
 /// What the stages declare.
 #[derive(Default)]
 pub struct Declared {
     /// The views of each place, which are several only where an array has elements of several
     /// kinds, as a heap.
-    pub resources: BTreeMap<Place, Vec<Resource>>,
+    pub resources: BTreeMap<SetBinding, Vec<Resource>>,
     /// The push constants.
     pub push_constants: Option<Block>,
     /// What stages read of their shader records, by the number of the stage.
@@ -68,7 +66,7 @@ pub enum Memory {
     /// The shader records of the stage of this number.
     Record(usize),
     /// The buffer at a place, by the number of its view.
-    Buffer(Place, usize),
+    Buffer(SetBinding, usize),
 }
 
 /// A word of memory, or one at each of so many bytes from it on.

@@ -7,7 +7,7 @@ use ash::{ext, vk};
 use dxil_capture::model::{Graphics, Pipeline, Rendering, Target};
 use dxil_vulkan::{Buffer, Gpu};
 
-use super::fill::{Kind, Source};
+use super::fill::{Kind, NumberSource};
 use super::pass::Pass;
 use super::stop::{CannotRun, DrawFault, Stop};
 use super::target::{Attachment, TARGET, attachment, rendering_info};
@@ -47,7 +47,7 @@ impl<'g> Draw<'g> {
     ///
     /// # Errors
     /// What the lab does not draw with, or the driver's error.
-    pub fn new(gpu: &'g Gpu, (pipeline, made): (&Pipeline, &Made<'_>), source: Source) -> Result<Self, Stop> {
+    pub fn new(gpu: &'g Gpu, (pipeline, made): (&Pipeline, &Made<'_>), source: NumberSource) -> Result<Self, Stop> {
         let lacks = |what| Stop::from(CannotRun::Draw(what));
         let Some(state) = &pipeline.graphics else { return Err(lacks(DrawFault::NoState)) };
         if state.subsets.is_some() || !pipeline.libraries.is_empty() {
@@ -237,7 +237,7 @@ fn vertex_buffers<'g>(
     gpu: &'g Gpu,
     state: &Graphics,
     vertices: u32,
-    source: Source,
+    source: NumberSource,
 ) -> Result<Vec<(u32, Buffer<'g>)>, Stop> {
     const CORNERS: [[f32; 4]; 3] = [[-1.0, -1.0, 0.5, 1.0], [3.0, -1.0, 0.5, 1.0], [-1.0, 3.0, 0.5, 1.0]];
     let Some(input) = &state.vertex_input else { return Ok(Vec::new()) };

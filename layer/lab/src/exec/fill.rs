@@ -19,7 +19,7 @@ pub enum NumberRange {
 
 /// A source of numbers.
 #[derive(Clone, Copy)]
-pub struct Source {
+pub struct NumberSource {
     /// The seed of the run.
     pub seed: u64,
     /// Where the numbers lie.
@@ -50,7 +50,7 @@ const EDGE_INTEGERS: [u32; 8] = [0, 255, 256, 65_535, 65_536, 0x7fff_ffff, 0x800
 const EDGE_FLOATS: [u32; 8] =
     [0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x0000_0001, 0x0080_0000, 0x7f7f_ffff];
 
-impl Source {
+impl NumberSource {
     /// What its numbers are like.
     pub fn kind(&self) -> Kind {
         [Kind::Around, Kind::Positive, Kind::Wide][self.round as usize % 3]
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn the_numbers_of_inputs_are_exact_in_sixteen_bits() {
-        let source = Source { seed: 1, bounds: NumberRange::Inside, most: MOST, round: 0 };
+        let source = NumberSource { seed: 1, bounds: NumberRange::Inside, most: MOST, round: 0 };
         for index in 0..10_000 {
             let number = source.float(3, index);
             assert!((-0.5..=1.5).contains(&number));
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn rounds_have_other_numbers_that_keep_their_promises() {
-        let of = |round| Source { seed: 1, bounds: NumberRange::Inside, most: 8, round };
+        let of = |round| NumberSource { seed: 1, bounds: NumberRange::Inside, most: 8, round };
         for index in 0..1000 {
             let (float, integer) = (of(1).float(3, index), of(1).integer(3, index));
             assert!(float > 0.0 && float <= 1.0 && (1..=8).contains(&integer));
@@ -261,7 +261,7 @@ mod tests {
         let mut block = Block { size: 80, ..Block::default() };
         block.fields.extend((0..16).map(|index| field(index * 4, Scalar::Float)));
         block.fields.extend((16..20).map(|index| field(index * 4, Scalar::Integer)));
-        let source = Source { seed: 7, bounds: NumberRange::Inside, most: MOST, round: 0 };
+        let source = NumberSource { seed: 7, bounds: NumberRange::Inside, most: MOST, round: 0 };
         let words: Vec<u32> =
             source.constants(1, &block, 80).as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         for (index, word) in words[..16].iter().enumerate() {

@@ -7,7 +7,7 @@ use ash::vk;
 use rspirv::spirv::{Dim, ImageFormat};
 
 use super::declared::{Block, Field, Scalar, Shape};
-use super::fill::{Source, half};
+use super::fill::{NumberSource, half};
 use super::picture::Spec;
 use super::texel::{components, element_of};
 use crate::results::Element;
@@ -63,7 +63,7 @@ pub fn format_of(shape: &Shape, is_storage: bool) -> Option<vk::Format> {
 
 /// The content of an image or of a buffer of texels. A component is the same in every format that
 /// has it.
-pub fn texels(source: Source, stream: u64, format: vk::Format, count: usize) -> Vec<u8> {
+pub fn texels(source: NumberSource, stream: u64, format: vk::Format, count: usize) -> Vec<u8> {
     let (element, components) = (element_of(format), components(format));
     let mut bytes = Vec::with_capacity(count * components * element.bytes());
     for (texel, component) in (0..count as u64).flat_map(|texel| (0..components as u64).map(move |c| (texel, c))) {

@@ -54,11 +54,11 @@ use dxil_capture::model::{PipelineLayout, Record};
 
 use crate::files::At as _;
 use crate::results::{Execution, Inputs, Output, output_path};
-use crate::vulkan::{Lab, Made, Place};
+use crate::vulkan::{Lab, Made, SetBinding};
 use cover::Counters;
 pub use cover::add_counters;
 use declared::Declared;
-use fill::{NumberRange, Source};
+use fill::{NumberRange, NumberSource};
 pub use stop::{CannotRun, Stop};
 use submit::Runner;
 
@@ -94,7 +94,7 @@ pub struct Subject<'a> {
     /// The SPIR-V of the stages that is the same on every machine, by which the inputs are chosen.
     pub everywhere: &'a [Vec<u32>],
     /// The place of the counters in its layout, and the stores of the blocks that are counted.
-    pub counted: Option<(Place, Vec<usize>)>,
+    pub counted: Option<(SetBinding, Vec<usize>)>,
     /// It runs once in each round. A capture of RenderDoc lacks what the host writes again between
     /// two runs, because RenderDoc looks for what the host changed.
     pub once: bool,
@@ -123,7 +123,7 @@ pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> 
     };
     let counters = counted.map(|(place, blocks)| Counters::new(&lab.gpu, place, blocks)).transpose()?;
     for round in how.rounds.first..how.rounds.first.saturating_add(how.rounds.count) {
-        let source = Source { seed: how.seed, bounds, most, round };
+        let source = NumberSource { seed: how.seed, bounds, most, round };
         let bound = bind::bind(&lab.gpu, made, layout, (&declared, &slots), source)?;
         if let Some(counters) = &counters {
             counters.bind(&lab.gpu, &bound.sets);

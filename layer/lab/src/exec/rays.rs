@@ -11,7 +11,7 @@ use dxil_vulkan::{Buffer, Gpu, Named as _};
 
 use super::bind::{Bound, Filled, check_block, storage_size};
 use super::declared::{Block, Declared, Pointee, ShaderRecord};
-use super::fill::Source;
+use super::fill::NumberSource;
 use super::stop::{CannotRun, RaysFault, Stop};
 use super::turns::{self, shaders};
 use crate::results::Element;
@@ -46,7 +46,7 @@ impl<'g> Trace<'g> {
         (pipeline, made): (&Pipeline, &Made<'_>),
         declared: &Declared,
         bound: &mut Bound<'g>,
-        source: Source,
+        source: NumberSource,
     ) -> Result<Self, Stop> {
         let lacks = |what| Stop::from(CannotRun::Rays(what));
         let library = u64::from(vk::PipelineCreateFlags::LIBRARY_KHR.as_raw());
@@ -113,7 +113,7 @@ struct Content {
 struct TableWriter<'g> {
     gpu: &'g Gpu,
     properties: vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static>,
-    source: Source,
+    source: NumberSource,
     /// By the number of the group.
     contents: Vec<Content>,
     handles: Vec<u8>,
@@ -127,7 +127,7 @@ impl<'g> TableWriter<'g> {
         gpu: &'g Gpu,
         commands: &khr::ray_tracing_pipeline::Device,
         (pipeline, made): (&Pipeline, &Made<'_>),
-        source: Source,
+        source: NumberSource,
     ) -> Result<Self, Stop> {
         let mut properties = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);

@@ -7,7 +7,7 @@
 use ash::vk;
 use dxil_vulkan::{Buffer, BuildInput, Gpu, Structure, StructureCommands, StructureInstance};
 
-use super::fill::{NumberRange, Source};
+use super::fill::{NumberRange, NumberSource};
 use super::stop::Stop;
 use super::turns::HITS;
 
@@ -39,7 +39,7 @@ impl<'g> Scene<'g> {
     /// What the device lacks, or the driver's error.
     pub fn new(gpu: &'g Gpu) -> Result<Self, Stop> {
         let commands = StructureCommands::new(gpu);
-        let source = Source { seed: 0, bounds: NumberRange::Inside, most: 0, round: 0 };
+        let source = NumberSource { seed: 0, bounds: NumberRange::Inside, most: 0, round: 0 };
         let numbers = |from: u64, count: u64| (from..from + count).map(|at| source.float(STREAM, at) * 2.0);
         let room = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [2, 0, 3]].as_flattened().iter();
         let room: Vec<f32> = room.flat_map(|corner| ROOM[*corner]).collect();

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 use dxil_capture::model::{Binding, PipelineLayout};
 
-use super::declared::{Choice, Declared, Index, Kind, Memory, Place, Resource, WordAt};
+use super::declared::{Choice, Declared, Index, Kind, Memory, Resource, WordAt};
 use super::stop::{CannotRun, SlotFault};
+use crate::vulkan::SetBinding;
 
 /// The most indexes of one block. A word of the block may be each of them.
 const LARGEST_CHOICES: usize = 1 << 10;
@@ -23,7 +24,7 @@ const STEPS: usize = 1 << 24;
 
 /// The view of each descriptor, by the place of its array. Elsewhere all descriptors have the first
 /// view.
-pub type Slots = BTreeMap<Place, Vec<usize>>;
+pub type Slots = BTreeMap<SetBinding, Vec<usize>>;
 
 /// Chooses the views of descriptors, and the values of the words that are indexes.
 ///

@@ -14,7 +14,7 @@ use dxil_vulkan::{Gpu, Timestamps};
 use super::bind::Bound;
 use super::declared::Declared;
 use super::draw::Draw;
-use super::fill::Source;
+use super::fill::NumberSource;
 use super::picture::aspects;
 use super::rays::Trace;
 use super::stop::{CannotRun, Stop};
@@ -85,7 +85,7 @@ impl<'a> Runner<'a> {
         made: &'a Made<'a>,
         pipeline: &'a Pipeline,
         mut bound: Bound<'a>,
-        source: Source,
+        source: NumberSource,
         declared: &Declared,
     ) -> Result<Self, Stop> {
         let work = match pipeline.command {

@@ -11,7 +11,7 @@ use dxil_capture::model::Group;
 use serde_json::Value;
 
 use super::error::InputError;
-use super::source::{self, Code, PipelineOfFile, RaysOfFile, Source};
+use super::source::{self, Code, FileContents, PipelineOfFile, RaysOfFile};
 use crate::archive::{self, Entry, Tag};
 
 /// The first bytes of a database.
@@ -24,8 +24,8 @@ const HOW: &str = "the database was recorded below the layer, where code is SPIR
 ///
 /// # Errors
 /// The file cannot be read, or no module has DXIL.
-pub fn read(path: &Path) -> Result<Source, InputError> {
-    let (mut all, mut places, mut others) = (Source::default(), BTreeMap::new(), 0);
+pub fn read(path: &Path) -> Result<FileContents, InputError> {
+    let (mut all, mut places, mut others) = (FileContents::default(), BTreeMap::new(), 0);
     let (modules, objects): (Vec<Entry>, Vec<Entry>) =
         archive::read(path)?.into_iter().partition(|entry| entry.name.0 == Tag::Module);
     for Entry { name: (_, hash), payload } in modules {

@@ -26,13 +26,13 @@ use std::path::Path;
 
 pub use container::with_root_signature;
 pub use error::InputError;
-pub use source::{RaysOfFile, Source, StageOfFile};
+pub use source::{FileContents, RaysOfFile, StageOfFile};
 
 /// Reads a file.
 ///
 /// # Errors
 /// The file cannot be read, or has nothing that the lab can use.
-pub fn read(path: &Path) -> Result<Source, InputError> {
+pub fn read(path: &Path) -> Result<FileContents, InputError> {
     let head = tool::head(path)?;
     if head.starts_with(&database::MAGIC) {
         return database::read(path);

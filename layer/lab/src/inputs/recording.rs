@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::InputError;
-use super::source::{self, Code, Source};
+use super::source::{self, Code, FileContents};
 use super::tool::Tool;
 use crate::files::At as _;
 
@@ -25,7 +25,7 @@ const HOW: &str = "the recording was made below the layer, where code is SPIR-V 
 ///
 /// # Errors
 /// The file cannot be read, GFXReconstruct's program is missing, or no module has DXIL.
-pub fn read(path: &Path) -> Result<Source, InputError> {
+pub fn read(path: &Path) -> Result<FileContents, InputError> {
     // A folder of a new name, which nobody else can read; it is removed at the end.
     let folder = tempfile::Builder::new().prefix("dxil-lab-").tempdir().at(&std::env::temp_dir())?;
     let folder = folder.path();
@@ -33,7 +33,7 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
     let entries = std::fs::read_dir(folder).at(folder)?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
     files.sort();
-    let (mut all, mut others) = (Source::default(), 0);
+    let (mut all, mut others) = (FileContents::default(), 0);
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match source::of_file(&file) {

@@ -15,7 +15,7 @@ use dxil_translator::RootSignature;
 
 use super::container::with_root_signature;
 use super::error::InputError;
-use super::source::{Code, PipelineOfFile, Source};
+use super::source::{Code, FileContents, PipelineOfFile};
 use super::tool::Tool;
 use crate::files::At as _;
 
@@ -32,7 +32,7 @@ const SQLITE: Tool = Tool { program: "sqlite3", what: "state object databases", 
 ///
 /// # Errors
 /// The file cannot be read, SQLite's program is missing, or the database is another one.
-pub fn read(path: &Path) -> Result<Source, InputError> {
+pub fn read(path: &Path) -> Result<FileContents, InputError> {
     if std::fs::metadata(path).at(path)?.len() > LARGEST {
         return Err(InputError::Large { path: path.to_owned(), most: LARGEST });
     }
@@ -89,8 +89,8 @@ fn assemble(
     shaders: BTreeMap<String, Vec<u8>>,
     signatures: BTreeMap<String, Vec<u8>>,
     states: &[Vec<String>],
-) -> Source {
-    let mut source = Source::default();
+) -> FileContents {
+    let mut source = FileContents::default();
     let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut read = BTreeMap::new();
     for (key, bytes) in &signatures {

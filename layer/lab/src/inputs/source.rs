@@ -48,7 +48,7 @@ pub struct RaysOfFile {
 
 /// What a file has.
 #[derive(Default)]
-pub struct Source {
+pub struct FileContents {
     /// The code.
     pub codes: Vec<Code>,
     /// The pipelines; without any, the lab finds out which shaders are one.
@@ -59,7 +59,7 @@ pub struct Source {
     pub root_signature: Option<RootSignature>,
 }
 
-impl Source {
+impl FileContents {
     fn container(bytes: Vec<u8>) -> Self {
         Self { codes: vec![Code { name: String::new(), bytes, chosen: None }], ..Self::default() }
     }
@@ -69,7 +69,7 @@ impl Source {
 ///
 /// # Errors
 /// The file cannot be read, or its code is no container.
-pub fn of_file(path: &Path) -> Result<Source, InputError> {
+pub fn of_file(path: &Path) -> Result<FileContents, InputError> {
     if std::fs::metadata(path).at(path)?.len() > LARGEST {
         return Err(InputError::Large { path: path.to_owned(), most: LARGEST });
     }
@@ -80,15 +80,18 @@ pub fn of_file(path: &Path) -> Result<Source, InputError> {
 ///
 /// # Errors
 /// Code that is no container and carries none.
-pub fn code(bytes: Vec<u8>) -> Result<Source, InputError> {
+pub fn code(bytes: Vec<u8>) -> Result<FileContents, InputError> {
     if is_embedded(&bytes) {
-        return Ok(Source::container(extract(&bytes)?.map_or(bytes, |embedded| embedded.container)));
+        return Ok(FileContents::container(extract(&bytes)?.map_or(bytes, |embedded| embedded.container)));
     }
     if bytes.starts_with(&SPIRV) {
         return Err(InputError::Spirv);
     }
     if container::is_root_signature(&bytes) {
-        return Ok(Source { root_signature: Some(RootSignature::from_bytes(&bytes, None)?), ..Source::default() });
+        return Ok(FileContents {
+            root_signature: Some(RootSignature::from_bytes(&bytes, None)?),
+            ..FileContents::default()
+        });
     }
-    Ok(Source::container(bytes))
+    Ok(FileContents::container(bytes))
 }

@@ -122,7 +122,7 @@ impl Defined {
             return;
         }
         let pointers = node.inst.operands.iter().enumerate();
-        let pointers = pointers.filter_map(|(at, operand)| Some((at, place(operand.id_ref_any()?, by_id)?)));
+        let pointers = pointers.filter_map(|(at, operand)| Some((at, pointee(operand.id_ref_any()?, by_id)?)));
         for (at, place) in pointers {
             let Some(accesses) = self.variables.get_mut(&place.variable) else { continue };
             if node.op() == Op::Store && at == 0 {
@@ -253,7 +253,7 @@ fn is_chain(op: Op) -> bool {
 }
 
 /// What a pointer points to.
-struct Place {
+struct Pointee {
     variable: Id,
     /// A hash of the indexes.
     indexes: u64,
@@ -264,13 +264,13 @@ struct Place {
 }
 
 /// What a pointer points to, if that is a variable or a part of one.
-fn place(mut id: Id, by_id: &HashMap<Id, &InstNode>) -> Option<Place> {
+fn pointee(mut id: Id, by_id: &HashMap<Id, &InstNode>) -> Option<Pointee> {
     let mut hasher = DefaultHasher::new();
     let (mut is_first, mut is_constant) = (true, true);
     loop {
         let node = by_id.get(&id)?;
         match node.op() {
-            Op::Variable => return Some(Place { variable: id, indexes: hasher.finish(), is_first, is_constant }),
+            Op::Variable => return Some(Pointee { variable: id, indexes: hasher.finish(), is_first, is_constant }),
             op if is_chain(op) => id = node.id(0)?,
             _ => return None,
         }

@@ -28,7 +28,7 @@ pub const MESH: u32 = 0x80;
 const CHAIN: [u32; 6] = [MESH, VERTEX, CONTROL, EVALUATION, GEOMETRY, FRAGMENT];
 
 /// A location and a component.
-type Place = (u32, u32);
+type LocationComponent = (u32, u32);
 
 /// The interface of a stage to its pipeline.
 #[derive(Clone, Default, Debug)]
@@ -38,8 +38,8 @@ pub struct StageInterface {
     /// Sets and bindings.
     resources: BTreeSet<(u32, u32)>,
     push_constants: bool,
-    inputs: BTreeSet<Place>,
-    outputs: BTreeSet<Place>,
+    inputs: BTreeSet<LocationComponent>,
+    outputs: BTreeSet<LocationComponent>,
     /// An input takes several locations, which this file does not count.
     wide_inputs: bool,
 }
@@ -52,7 +52,7 @@ impl StageInterface {
     pub fn read(words: &[u32]) -> Result<Self, Unreadable> {
         let code = Code::read(words)?;
         let mut decorations: HashMap<(Id, Decoration), u32> = HashMap::new();
-        let mut members: BTreeMap<Id, Vec<Place>> = BTreeMap::new();
+        let mut members: BTreeMap<Id, Vec<LocationComponent>> = BTreeMap::new();
         let by_id: HashMap<Id, &InstNode> =
             code.nodes.iter().filter_map(|node| Some((node.inst.result_id?, node))).collect();
         let mut found = Self::default();

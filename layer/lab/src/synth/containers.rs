@@ -10,7 +10,7 @@ use dxil_translator::{Entry, EntryId, RootSignature, Shader};
 use super::error::{ShaderError, SynthError};
 use super::list::{Duplicate, Refused};
 use crate::files::{At as _, FileError};
-use crate::inputs::{self, InputError, RaysOfFile, Source, with_root_signature};
+use crate::inputs::{self, FileContents, InputError, RaysOfFile, with_root_signature};
 
 /// The endings of files that folders are searched for.
 const ENDINGS: [&str; 7] = ["dxil", "dxbc", "cso", "dxo", "foz", "gfxr", "sodb"];
@@ -90,7 +90,7 @@ impl Found {
         let mut sources = Vec::new();
         for (name, path) in files {
             match inputs::read(&path) {
-                Ok(Source { root_signature: Some(signature), .. }) => found.signatures.push((name, signature)),
+                Ok(FileContents { root_signature: Some(signature), .. }) => found.signatures.push((name, signature)),
                 Ok(source) => sources.push((name, source)),
                 Err(error) => found.refuse(name, error.to_string()),
             }
@@ -128,7 +128,7 @@ impl Found {
     }
 
     /// Adds what a file has.
-    fn add(&mut self, file: &str, source: Source, signature: Option<&(String, RootSignature)>) {
+    fn add(&mut self, file: &str, source: FileContents, signature: Option<&(String, RootSignature)>) {
         let of_file = |name: &str| if name.is_empty() { file.to_owned() } else { format!("{file}/{name}") };
         let is_database = !source.pipelines.is_empty();
         let mut places = Vec::new();

@@ -15,13 +15,13 @@ use rspirv::spirv::{Decoration, Op, StorageClass};
 use crate::words::{HEADER, instructions};
 
 /// A set and a binding.
-pub type Place = (u32, u32);
+pub type SetBinding = (u32, u32);
 
 /// The buffer of the words, and the stores of the blocks so far, one element for each word.
-static COUNTED: Mutex<Option<(Place, Vec<usize>)>> = Mutex::new(None);
+static COUNTED: Mutex<Option<(SetBinding, Vec<usize>)>> = Mutex::new(None);
 
 /// Has the blocks of the next modules say that they ran, or no longer.
-pub fn count_blocks(place: Option<Place>) {
+pub fn count_blocks(place: Option<SetBinding>) {
     *COUNTED.lock().unwrap_or_else(PoisonError::into_inner) = place.map(|place| (place, Vec::new()));
 }
 
@@ -61,7 +61,7 @@ struct Ids {
 }
 
 /// The module with counters, whose words are those behind the known blocks.
-fn with_counters(words: &[u32], (set, binding): Place, blocks: &mut Vec<usize>) -> Option<Vec<u32>> {
+fn with_counters(words: &[u32], (set, binding): SetBinding, blocks: &mut Vec<usize>) -> Option<Vec<u32>> {
     let stores = Stores::read(words);
     let mut bound = *words.get(3)?;
     let mut id = || {

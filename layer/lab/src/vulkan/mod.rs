@@ -42,7 +42,7 @@ mod trace;
 
 pub use build::{build_of, hex, libraries};
 pub use calls::{CRASH, NO_COMMAND};
-pub use count::{Place, count_blocks, counted_blocks};
+pub use count::{SetBinding, count_blocks, counted_blocks};
 pub use device::{Lab, LabError, Setup};
 pub use features::Malformed;
 pub use inject::{FaultKind, Injection, NoInjection, inject};

@@ -27,12 +27,12 @@ fn recipe(comment: &str) -> String {
 }
 
 /// A folder with the capture and the driver that the recipes name.
-struct Place {
+struct RecipeFolder {
     folder: Folder,
     path: String,
 }
 
-impl Place {
+impl RecipeFolder {
     fn new(name: &str) -> Option<Self> {
         let driver = lavapipe()?;
         let folder = Folder::new(name);
@@ -73,7 +73,7 @@ impl Place {
 
 #[test]
 fn gitlab_runs_a_shard_in_each_job() {
-    let Some(place) = Place::new("recipe-gitlab") else { return };
+    let Some(place) = RecipeFolder::new("recipe-gitlab") else { return };
     for job in 1..=8 {
         let variables = [("CI_NODE_INDEX", job.to_string()), ("CI_NODE_TOTAL", "8".to_owned())];
         place.succeed(&recipe("# GitLab CI"), &variables);
@@ -83,7 +83,7 @@ fn gitlab_runs_a_shard_in_each_job() {
 
 #[test]
 fn gnu_parallel_runs_a_shard_in_each_job() {
-    let Some(place) = Place::new("recipe-parallel") else { return };
+    let Some(place) = RecipeFolder::new("recipe-parallel") else { return };
     if Command::new("parallel").arg("--version").output().is_err() {
         println!("skipped: parallel is not in PATH (Debian: package parallel)");
         return;
@@ -94,7 +94,7 @@ fn gnu_parallel_runs_a_shard_in_each_job() {
 
 #[test]
 fn slurm_runs_a_shard_in_each_task() {
-    let Some(place) = Place::new("recipe-slurm") else { return };
+    let Some(place) = RecipeFolder::new("recipe-slurm") else { return };
     if !Command::new("sinfo").output().is_ok_and(|output| output.status.success()) {
         println!("skipped: no SLURM answers `sinfo`");
         return;
@@ -105,7 +105,7 @@ fn slurm_runs_a_shard_in_each_task() {
 
 #[test]
 fn git_finds_the_commit_of_a_fault() {
-    let Some(place) = Place::new("recipe-bisect") else { return };
+    let Some(place) = RecipeFolder::new("recipe-bisect") else { return };
     let name = List::read(&place.folder.at("build/lab")).unwrap().pipelines[0].pipeline.short();
     // A driver's tree of eight commits. From the sixth on, the build has a fault.
     let tree = "git init -q tree && cd tree && git config user.name t && git config user.email t@example.org

@@ -27,7 +27,7 @@ pub struct SourceCode<'a> {
     /// instructions behind the points at which it says that a variable has their results.
     late: HashMap<Value, Vec<usize>>,
     /// The last value of each variable, or of a part of it, by its number in `values`.
-    latest: HashMap<Part, usize>,
+    latest: HashMap<VariableBits, usize>,
     /// The instruction before.
     previous: Option<Inst>,
     /// The place of the last instruction.
@@ -35,7 +35,7 @@ pub struct SourceCode<'a> {
 }
 
 /// A part of a variable: the variable, the call that it was inlined by, and its bits.
-type Part = (VariableId, Option<LocationId>, Option<(u32, u32)>);
+type VariableBits = (VariableId, Option<LocationId>, Option<(u32, u32)>);
 
 /// The order of points that lists of values have.
 fn key(point: Point) -> (bool, usize) {
@@ -142,7 +142,7 @@ impl<'a> SourceCode<'a> {
     }
 
     /// The part of a variable that a value is of.
-    fn part(&self, value: VariableValue) -> Part {
+    fn part(&self, value: VariableValue) -> VariableBits {
         (value.variable, self.ids.info.locations[value.location].inlined_at, value.piece)
     }
 

@@ -16,7 +16,7 @@ use dxil_base::limits::Fuel;
 const PARTS: usize = 256;
 
 /// A part of a variable.
-pub struct Part {
+pub struct VariablePart {
     /// Its indexes.
     pub path: Vec<u32>,
     /// What follows the name of the variable, as `.item.at`.
@@ -56,13 +56,23 @@ pub fn depths(info: &DebugInfo) -> Depths {
 ///
 /// # Errors
 /// `Limit` if they are too many for the fuel.
-pub fn split(info: &DebugInfo, depths: &Depths, ty: SourceTypeId, (place, fuel): (Place, &Fuel)) -> Result<Vec<Part>> {
-    let whole = || Part { path: Vec::new(), name: String::new(), ty };
+pub fn split(
+    info: &DebugInfo,
+    depths: &Depths,
+    ty: SourceTypeId,
+    (place, fuel): (Place, &Fuel),
+) -> Result<Vec<VariablePart>> {
+    let whole = || VariablePart { path: Vec::new(), name: String::new(), ty };
     Ok(divided(info, depths, whole(), (place, fuel))?.unwrap_or_else(|| vec![whole()]))
 }
 
 /// The parts of a variable. `None` if they are too many.
-fn divided(info: &DebugInfo, depths: &Depths, whole: Part, (place, fuel): (Place, &Fuel)) -> Result<Option<Vec<Part>>> {
+fn divided(
+    info: &DebugInfo,
+    depths: &Depths,
+    whole: VariablePart,
+    (place, fuel): (Place, &Fuel),
+) -> Result<Option<Vec<VariablePart>>> {
     let (mut parts, mut waiting) = (Vec::new(), vec![whole]);
     while let Some(part) = waiting.pop() {
         let kind = &info.types[plain(info, part.ty)].kind;
@@ -79,13 +89,13 @@ fn divided(info: &DebugInfo, depths: &Depths, whole: Part, (place, fuel): (Place
         if parts.len() + waiting.len() + count > PARTS || depth > NESTING {
             return Ok(None);
         }
-        let bytes = size_of::<Part>() + size_of::<u32>() * depth + part.name.len();
+        let bytes = size_of::<VariablePart>() + size_of::<u32>() * depth + part.name.len();
         fuel.items::<u8>(place, "parts of variables", count * bytes)?;
         // The last one is the next.
         match kind {
             _ if depths[part.ty].is_some() => parts.push(part),
             SourceTypeKind::Structure(members) => {
-                waiting.extend((0..members.len() as u32).zip(members).rev().map(|(n, member)| Part {
+                waiting.extend((0..members.len() as u32).zip(members).rev().map(|(n, member)| VariablePart {
                     path: [part.path.as_slice(), &[n]].concat(),
                     name: format!("{}.{}", part.name, member.name),
                     ty: member.ty,
@@ -101,7 +111,7 @@ fn divided(info: &DebugInfo, depths: &Depths, whole: Part, (place, fuel): (Place
 }
 
 /// The element of an array with this number.
-fn element_of(array: &Part, mut number: u32, counts: &[u32], ty: SourceTypeId) -> Part {
+fn element_of(array: &VariablePart, mut number: u32, counts: &[u32], ty: SourceTypeId) -> VariablePart {
     let mut indexes: Vec<u32> = Vec::new();
     for &count in counts.iter().rev() {
         indexes.push(number.checked_rem(count).unwrap_or(0));
@@ -109,5 +119,5 @@ fn element_of(array: &Part, mut number: u32, counts: &[u32], ty: SourceTypeId) -
     }
     indexes.reverse();
     let name = indexes.iter().fold(array.name.clone(), |name, index| format!("{name}[{index}]"));
-    Part { path: [array.path.as_slice(), &indexes].concat(), name, ty }
+    VariablePart { path: [array.path.as_slice(), &indexes].concat(), name, ty }
 }

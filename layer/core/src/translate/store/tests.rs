@@ -71,7 +71,7 @@ fn a_blob_counts_once() {
     let bytes = fixture("buffer/raw_read_write.dxil");
     let store = Store::default();
     store.allow(1 << 20);
-    let source = store.source(&bytes, Source::from_code).unwrap();
+    let source = store.source(&bytes, FoundContainer::from_code).unwrap();
     for _ in 0..3 {
         let again = store.source(&bytes, |_| Err(wrong_value())).unwrap();
         assert!(Arc::ptr_eq(&source, &again));

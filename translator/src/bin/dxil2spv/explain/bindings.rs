@@ -20,7 +20,7 @@ pub struct Row {
     /// What it is.
     pub kind: String,
     /// Where it lives.
-    pub place: Place,
+    pub place: ShownPlace,
     /// The entry points that have it there.
     pub entries: Vec<EntryId>,
     /// Its line in the listing of DXIL.
@@ -29,7 +29,7 @@ pub struct Row {
 
 /// Where a resource lives.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum ShownPlace {
     /// Set, binding, and the type and number of descriptors.
     Descriptor(u32, u32, String),
     /// Another place, in words.
@@ -53,9 +53,9 @@ pub fn rows(shader: &Shader, entries: &[EntryId], planned: Option<&PipelinePlan>
             }
         }
         if places.is_empty() {
-            places.insert(Place::Unused, Vec::new());
+            places.insert(ShownPlace::Unused, Vec::new());
         }
-        let row = |kind: String, (place, entries): (Place, Vec<EntryId>)| Row {
+        let row = |kind: String, (place, entries): (ShownPlace, Vec<EntryId>)| Row {
             name: resource.shown_name().to_string(),
             registers: registers(resource),
             kind,
@@ -71,11 +71,11 @@ pub fn rows(shader: &Shader, entries: &[EntryId], planned: Option<&PipelinePlan>
 }
 
 /// The entry points by the places that they have a resource at.
-type Places = BTreeMap<Place, Vec<EntryId>>;
+type Places = BTreeMap<ShownPlace, Vec<EntryId>>;
 
 /// The rows of the descriptor heaps.
 fn heaps(entries: &[EntryId], planned: Option<&PipelinePlan>) -> Vec<Row> {
-    let mut places: BTreeMap<(&str, Place), Vec<EntryId>> = BTreeMap::new();
+    let mut places: BTreeMap<(&str, ShownPlace), Vec<EntryId>> = BTreeMap::new();
     for (&entry, plan) in entries.iter().zip(planned.iter().flat_map(|planned| &planned.stages)) {
         let mut add = |what, place| places.entry((what, place)).or_default().push(entry);
         for heap in &plan.heaps.descriptors {
@@ -90,7 +90,7 @@ fn heaps(entries: &[EntryId], planned: Option<&PipelinePlan>) -> Vec<Row> {
             add("acceleration structures of ResourceDescriptorHeap", descriptor(&structures.buffer));
         }
     }
-    let row = |((name, place), entries): ((&str, Place), Vec<EntryId>)| Row {
+    let row = |((name, place), entries): ((&str, ShownPlace), Vec<EntryId>)| Row {
         name: name.to_owned(),
         registers: String::new(),
         kind: "heap".to_owned(),
@@ -121,31 +121,31 @@ fn kind(resource: &Resource) -> String {
     text
 }
 
-fn descriptor(it: &Descriptor) -> Place {
+fn descriptor(it: &Descriptor) -> ShownPlace {
     let array = match it.count {
         1 => String::new(),
         UNBOUNDED => " []".to_owned(),
         count => format!(" [{count}]"),
     };
     let first = if it.first == 0 { String::new() } else { format!(", from element {}", it.first) };
-    Place::Descriptor(it.set, it.binding, format!("{}{array}{first}", it.ty))
+    ShownPlace::Descriptor(it.set, it.binding, format!("{}{array}{first}", it.ty))
 }
 
-fn counter_place(counter: &CounterPlace) -> Place {
+fn counter_place(counter: &CounterPlace) -> ShownPlace {
     descriptor(counter.descriptor())
 }
 
 /// `None` for a resource that the entry point does not use.
-fn place(location: &Location) -> Option<Place> {
+fn place(location: &Location) -> Option<ShownPlace> {
     match location {
         Location::Unused => None,
         Location::Descriptor(it) => Some(descriptor(it)),
         Location::Push { offset, size } => {
-            Some(Place::Other(format!("push constants, bytes {offset} to {}", offset.saturating_add(*size))))
+            Some(ShownPlace::Other(format!("push constants, bytes {offset} to {}", offset.saturating_add(*size))))
         }
         other => {
             // The text of a plan has no error of its own.
-            Some(Place::Other(format!("{}: {}", other.kind(), text::line(other).unwrap_or_default())))
+            Some(ShownPlace::Other(format!("{}: {}", other.kind(), text::line(other).unwrap_or_default())))
         }
     }
 }

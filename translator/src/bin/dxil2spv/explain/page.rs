@@ -11,7 +11,7 @@ use dxil_base::html::{Html, clipped};
 use dxil_translator::analysis::program::Program;
 use dxil_translator::{EntryId, Shader};
 
-use super::bindings::{MOST_ROWS, Place, Row};
+use super::bindings::{MOST_ROWS, Row, ShownPlace};
 use super::dxil::Listing;
 use super::graphs::{Graph, MOST_FUNCTIONS};
 use super::line::{Line, MOST_BYTES, MOST_LINES, block_key, dxil_id, source_id};
@@ -177,14 +177,14 @@ impl Page<'_> {
             cell(1, "1", &row.registers);
             cell(2, "1", &row.kind);
             match &row.place {
-                Place::Descriptor(set, binding, ty) => {
+                ShownPlace::Descriptor(set, binding, ty) => {
                     cell(3, "1", set);
                     cell(4, "1", binding);
                     cell(5, "1", ty);
                 }
-                Place::Other(text) => cell(5, "3", text),
-                Place::Unused if self.model.is_none() => cell(5, "3", &"no place"),
-                Place::Unused => cell(5, "3", &"not used"),
+                ShownPlace::Other(text) => cell(5, "3", text),
+                ShownPlace::Unused if self.model.is_none() => cell(5, "3", &"no place"),
+                ShownPlace::Unused => cell(5, "3", &"not used"),
             }
             if names_entries {
                 let names = row.entries.iter().filter_map(|&id| Some(self.shader.entry(id)?.plain_name()));
