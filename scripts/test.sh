@@ -103,7 +103,7 @@ if [ -n "$setup" ]; then
     command -v g++ >/dev/null || wait
 fi
 # Nothing links the library of the validator before the step of the tests. Once cargo knows that the
-# library will be there, the compiler of its C++ takes what time other compilers leave.
+# library will be there, its C++ compiles in the time that other compilers leave.
 scripts/spirv-tools.py --override
 timed "$(log_of spirv-tools)" nice -n 19 scripts/spirv-tools.py &
 run "format" cargo fmt --all --check
@@ -124,7 +124,7 @@ RUSTDOC=$logs/rustdoc RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clipp
 # none for the translator's feature `ash`.
 run "layer alone" cargo check --quiet --package dxil-layer --package dxil-translator --no-default-features --features dxil-translator/ash
 # The translator and its own tests compile longest by far. Its unit tests compile in a quarter of the
-# time without the optimiser that the library has in other tests, and run four seconds longer.
+# time without the optimiser that the library has in other tests, and run five seconds longer.
 unit_tests=(cargo test --config profile.dev.package.dxil-translator.opt-level=0 --package dxil-translator --lib)
 integration_tests=(cargo test --package dxil-translator --bins --test '*')
 translator() { "${unit_tests[@]}" --quiet --no-run && "${integration_tests[@]}" --quiet --no-run; }
@@ -178,7 +178,7 @@ run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validat
 run "instructions" scripts/instructions.py --gate
 run "crates that are published" scripts/crates.sh ${slow:+--slow}
 DPKG_DEB_COMPRESSOR_LEVEL=0 ARCHIVE_LEVEL=1 run "release of a debug build" scripts/release.sh --built target/debug
-# These take both cores until the end, whatever runs beside them.
+# The fixtures under validation take both cores until the end. Documents run beside them.
 timed "$(log_of "fixtures under validation")" fixtures --validation &
 wait $tests
 report "unit and integration tests" unit_and_integration_tests

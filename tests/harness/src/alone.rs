@@ -4,12 +4,13 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
+use dxil_test_support::set_environment;
+
 use crate::arguments::RunArguments;
 use crate::error::{Error, Result};
 use crate::judge::{self, CodeKind, Options};
 use crate::layer::{self, Driver};
 use crate::spec::Fixture;
-use dxil_test_support::set_environment;
 
 /// How a fixture runs in this process.
 #[derive(Clone, Copy)]
@@ -20,7 +21,7 @@ pub struct Alone<'a> {
     pub layer_dir: Option<&'a Path>,
     /// Breaks a rule of Vulkan on purpose, which the validation layer must report.
     pub fault: bool,
-    /// The code is that which an application gets, because it is timed.
+    /// Whether times are measured. The driver then makes the code that an application gets.
     pub is_timed: bool,
 }
 

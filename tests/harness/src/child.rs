@@ -1,8 +1,8 @@
 //! Children of this process that run a part of it.
 //!
-//! To load a driver takes as long as to run a small fixture, so a process loads it once, and each
-//! child begins with it. In: a process of one thread, and what a child does. Out: what the child
-//! printed, and how it ended. What must hold: libraries start no thread when they are loaded,
+//! Loading a driver takes a quarter of the time of a small fixture. So a process loads it once, and
+//! each child begins with it. In: a process of one thread, and what a child does. Out: what the
+//! child printed, and how it ended. What must hold: libraries start no thread when they are loaded,
 //! because a child has none but the thread that made it.
 
 use std::io::{self, PipeReader, Read as _};
@@ -11,7 +11,6 @@ use std::process::exit;
 use std::time::{Duration, Instant};
 
 use dxil_test_support::assert_one_thread;
-
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus, kill_process, waitpid};
 use rustix::stdio::{dup2_stderr, dup2_stdout};
@@ -58,35 +57,39 @@ impl Child {
         Ok(Self { id, output, said: Vec::new(), end: Instant::now() + limit })
     }
 
-    /// Waits until one of the children has ended, or kills one whose time is over. Returns its
-    /// place in the list.
+    /// Waits until one of the children has ended, or kills one whose time is over. Takes it out of
+    /// the list, with what stands beside it.
     ///
     /// # Errors
-    /// If the system does not say how the children are.
-    pub fn wait_for_any(children: &mut [Self]) -> io::Result<(usize, Ended)> {
+    /// If the list is empty, or the system does not say how the children are.
+    pub fn wait_for_any<T>(children: &mut Vec<(T, Self)>) -> io::Result<(T, Ended)> {
         loop {
             let now = Instant::now();
-            if let Some(at) = children.iter().position(|child| child.end <= now) {
-                kill_process(children[at].id, Signal::KILL)?;
-                let ended = children[at].reap()?;
-                return Ok((at, Ended { status: None, ..ended }));
+            if let Some(at) = children.iter().position(|(_, child)| child.end <= now) {
+                let (what, child) = children.swap_remove(at);
+                kill_process(child.id, Signal::KILL)?;
+                return Ok((what, Ended { status: None, ..child.reap()? }));
             }
-            let left = children.iter().map(|child| child.end - now).min().unwrap_or_default();
+            let left = children.iter().map(|(_, child)| child.end - now).min();
+            let left = left.ok_or_else(|| io::Error::other("no child runs"))?;
             let timeout = Timespec::try_from(left).map_err(io::Error::other)?;
-            let mut polled: Vec<_> = children.iter().map(|child| PollFd::new(&child.output, PollFlags::IN)).collect();
+            let mut polled: Vec<_> =
+                children.iter().map(|(_, child)| PollFd::new(&child.output, PollFlags::IN)).collect();
             poll(&mut polled, Some(&timeout))?;
             let Some(at) = polled.iter().position(|it| !it.revents().is_empty()) else { continue };
             let mut bytes = [0; 1 << 12];
-            let count = children[at].output.read(&mut bytes)?;
-            children[at].said.extend_from_slice(&bytes[..count]);
+            let (_, child) = &mut children[at];
+            let count = child.output.read(&mut bytes)?;
+            child.said.extend_from_slice(&bytes[..count]);
             // The child has closed its end of the pipe.
             if count == 0 {
-                return Ok((at, children[at].reap()?));
+                let (what, child) = children.swap_remove(at);
+                return Ok((what, child.reap()?));
             }
         }
     }
 
-    fn reap(&mut self) -> io::Result<Ended> {
+    fn reap(self) -> io::Result<Ended> {
         let status = waitpid(Some(self.id), WaitOptions::empty())?.map(|(_, status)| status);
         Ok(Ended { status, said: String::from_utf8_lossy(&self.said).into_owned() })
     }

@@ -81,12 +81,12 @@ pub fn build() -> Result<PathBuf> {
     let folder = cargo_build(&["--package", "dxil-layer", "--lib"])?;
     let io = |what: &str, e: std::io::Error| Error::Io(format!("{what}: {e}"));
     let library = folder.join("libVkLayer_dxil.so");
-    let manifest = root().join("manifest/VkLayer_dxil.json");
+    let manifest = root().join("manifest").join(MANIFEST);
     let text = fs::read_to_string(&manifest).map_err(|e| io("the layer's manifest", e))?;
     let text = with_library_path(&text, &library)?;
     let out = folder.join("vulkan-layers");
     fs::create_dir_all(&out).map_err(|e| io("the manifest's folder", e))?;
-    let path = out.join("VkLayer_dxil.json");
+    let path = out.join(MANIFEST);
     // A program that runs at the same time may be reading it.
     if fs::read_to_string(&path).is_ok_and(|found| found == text) {
         return Ok(out);
@@ -182,7 +182,7 @@ pub fn preload(driver: &Driver, layer_folder: Option<&Path>) {
     let validation = env::var_os(VALIDATION_DIR).map(PathBuf::from);
     let manifests = [
         driver.icd().ok().flatten(),
-        layer_folder.map(|folder| folder.join("VkLayer_dxil.json")),
+        layer_folder.map(|folder| folder.join(MANIFEST)),
         validation.map(|folder| folder.join("VkLayer_khronos_validation.json")),
     ];
     let libraries = manifests.into_iter().flatten().filter_map(|manifest| {
@@ -192,13 +192,16 @@ pub fn preload(driver: &Driver, layer_folder: Option<&Path>) {
         // has a folder is relative to the manifest.
         Some(if path.contains('/') { manifest.parent()?.join(path) } else { path.into() })
     });
-    for library in std::iter::once("libvulkan.so.1".into()).chain(libraries) {
+    let _ = dxil_vulkan::load().map(std::mem::forget);
+    for library in libraries {
         // SAFETY: the initialisers of these libraries have no preconditions; the Vulkan loader runs
         // them too.
         let _ = unsafe { Library::open(Some(library), RTLD_NOW) }.map(std::mem::forget);
     }
 }
 
+/// The name of the manifest of the layer under test.
+const MANIFEST: &str = "VkLayer_dxil.json";
 /// The environment variable with the folder of the validation layer's manifest.
 const VALIDATION_DIR: &str = "DXIL_TEST_VALIDATION_DIR";
 

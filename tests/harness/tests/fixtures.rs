@@ -265,7 +265,7 @@ fn run_all(tests: Vec<Test>, arguments: &Arguments, layer: Option<&Layer>) -> io
         }
         results.push((test.name, outcome));
     };
-    let (mut queue, mut running, mut children) = (VecDeque::from(tests), Vec::new(), Vec::new());
+    let (mut queue, mut children) = (VecDeque::from(tests), Vec::new());
     while !queue.is_empty() || !children.is_empty() {
         if children.len() < arguments.jobs.get()
             && let Some(test) = queue.pop_front()
@@ -273,15 +273,13 @@ fn run_all(tests: Vec<Test>, arguments: &Arguments, layer: Option<&Layer>) -> io
             match needless(&test, arguments.how.code) {
                 Some(outcome) => ends(test, outcome),
                 None => {
-                    children.push(Child::start(limit, || run(&test, arguments, layer).into())?);
-                    running.push(test);
+                    let child = Child::start(limit, || run(&test, arguments, layer).into())?;
+                    children.push((test, child));
                 }
             }
             continue;
         }
-        let (at, ended) = Child::wait_for_any(&mut children)?;
-        children.swap_remove(at);
-        let test = running.swap_remove(at);
+        let (test, ended) = Child::wait_for_any(&mut children)?;
         let outcome = judge(&test, ended, limit, layer);
         ends(test, outcome);
     }

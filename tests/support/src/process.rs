@@ -18,8 +18,8 @@ pub fn assert_one_thread() {
 /// # Panics
 /// If it has other threads, which may read them.
 pub fn set_environment<N: AsRef<OsStr>, V: AsRef<OsStr>>(variables: impl IntoIterator<Item = (N, V)>) {
+    assert_one_thread();
     for (name, value) in variables {
-        assert_one_thread();
         // SAFETY: no other thread reads or writes the environment.
         unsafe { env::set_var(name, value) };
     }

@@ -136,19 +136,18 @@ impl Support {
 /// As for [`Support::read`].
 unsafe fn extensions(table: &InstanceTable, device: vk::PhysicalDevice) -> HashSet<CString> {
     let Some(enumerate) = table.enumerate_device_extensions else { return HashSet::new() };
+    let mut list: Vec<vk::ExtensionProperties> = Vec::new();
     // The loader reads the manifests of all implicit layers at each call. So the first call asks
     // for more than any device has, instead of for the count.
-    let mut list = vec![vk::ExtensionProperties::default(); 512];
-    for _ in 0..4 {
+    for most in [512, 4096, 32768] {
+        list.resize(most, vk::ExtensionProperties::default());
         let mut count = list.len() as u32;
         // SAFETY: the array has `count` elements.
         let result = unsafe { enumerate(device, std::ptr::null(), &mut count, list.as_mut_ptr()) };
+        list.truncate(count as usize);
         match result {
-            vk::Result::SUCCESS => {
-                list.truncate(count as usize);
-                break;
-            }
-            vk::Result::INCOMPLETE => list.resize(4 * list.len(), vk::ExtensionProperties::default()),
+            vk::Result::SUCCESS => break,
+            vk::Result::INCOMPLETE => {}
             _ => return HashSet::new(),
         }
     }

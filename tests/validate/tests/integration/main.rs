@@ -27,7 +27,9 @@ fn spirv_program(program: &str, arguments: &[&str], words: &[u32]) -> Result<Vec
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap_or_else(|error| panic!("{program}: {error}; scripts/setup.sh installs SPIRV-Tools"));
+        .unwrap_or_else(|error| {
+            panic!("{program}: {error}; scripts/setup.sh and scripts/get-mesa-sid.sh fetch SPIRV-Tools")
+        });
     // The program may end before it has read a module that it refuses.
     let _ = child.stdin.take().unwrap().write_all(&bytes(words));
     let output = child.wait_with_output().unwrap();
